@@ -240,17 +240,17 @@ void CpuPasses<T>::exchange(const ExpansionExchange& exchange) {
   };
   const auto rows_of = [&](const std::vector<std::int32_t>& of) {
     std::vector<T> rows(of.size() * width);
-    for (std::size_t i = 0; i < of.size(); ++i) {
+    parallel_for(of.size(), [&](std::size_t i) {
       for (int k = 0; k < columns(); ++k)
         std::copy_n(expansion(of[i], k), stride_, rows.data() + i * width + k * stride_);
-    }
+    });
     return rows;
   };
   const auto store = [&](const std::vector<std::int32_t>& of, const std::vector<T>& rows) {
-    for (std::size_t i = 0; i < of.size(); ++i) {
+    parallel_for(of.size(), [&](std::size_t i) {
       for (int k = 0; k < columns(); ++k)
         std::copy_n(rows.data() + i * width + k * stride_, stride_, expansion(of[i], k));
-    }
+    });
   };
   const std::vector<T> sent = rows_of(exchange.sent());
   std::vector<T> received(exchange.received().size() * width), shared = rows_of(exchange.shared());

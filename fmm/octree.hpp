@@ -39,6 +39,10 @@ struct Box {
   Holder holder = Holder::here;
 
   RANKINE_HD bool is_leaf() const { return child_count == 0; }
+  /// True for a leaf whose points are in this process.
+  RANKINE_HD bool holds_points() const {
+    return is_leaf() && (holder == Holder::here || holder == Holder::halo);
+  }
   /// True if the expansion of the sources comes from another process.
   RANKINE_HD bool imported() const { return holder == Holder::halo || holder == Holder::remote; }
   RANKINE_HD std::int32_t source_count() const { return source_end - source_begin; }

@@ -74,9 +74,7 @@ void build_tree(Plan& plan, Octree tree) {
   plan.tree = std::move(tree);
   plan.leaves.clear();
   for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
-    const Box& box = plan.tree.boxes[b];
-    if (box.is_leaf() && (box.holder == Holder::here || box.holder == Holder::halo))
-      plan.leaves.push_back(static_cast<std::int32_t>(b));
+    if (plan.tree.boxes[b].holds_points()) plan.leaves.push_back(static_cast<std::int32_t>(b));
   }
 }
 

@@ -23,11 +23,14 @@ std::string driver_version() { return ""; }
 std::vector<Device> devices() { return {}; }
 bool available() noexcept { return false; }
 Device current_device() { not_built(); }
+void use_device(int) { not_built(); }
 
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&,
                                                   std::shared_ptr<const Stream>) {
   not_built();
 }
+
+const fmm::PartBackend& cuda_part_backend() { not_built(); }
 
 StreamedOperator make_streamed_operator(const fmm::Points&, const fmm::Options&) { not_built(); }
 

@@ -8,28 +8,28 @@
 namespace rankine::bem {
 namespace {
 
-constexpr std::size_t size = Moments{}.size();
+constexpr std::size_t moment_count = Moments{}.size();
 constexpr double met = 1e-12;  ///< largest error of a moment
 
-using Matrix = std::array<Moments, size>;  ///< symmetric; the lower half counts
+using Matrix = std::array<Moments, moment_count>;  ///< symmetric; the lower half counts
 
 /// Solves H x = g by Cholesky's factors, in place of `g`. False if H is not positive definite.
 bool solve(Matrix& h, Moments& g) {
-  for (std::size_t j = 0; j < size; ++j) {
+  for (std::size_t j = 0; j < moment_count; ++j) {
     for (std::size_t k = 0; k < j; ++k) h[j][j] -= h[j][k] * h[j][k];
     if (!(h[j][j] > 0.0)) return false;
     h[j][j] = std::sqrt(h[j][j]);
-    for (std::size_t i = j + 1; i < size; ++i) {
+    for (std::size_t i = j + 1; i < moment_count; ++i) {
       for (std::size_t k = 0; k < j; ++k) h[i][j] -= h[i][k] * h[j][k];
       h[i][j] /= h[j][j];
     }
   }
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < moment_count; ++i) {
     for (std::size_t k = 0; k < i; ++k) g[i] -= h[i][k] * g[k];
     g[i] /= h[i][i];
   }
-  for (std::size_t i = size; i-- > 0;) {
-    for (std::size_t k = i + 1; k < size; ++k) g[i] -= h[k][i] * g[k];
+  for (std::size_t i = moment_count; i-- > 0;) {
+    for (std::size_t k = i + 1; k < moment_count; ++k) g[i] -= h[k][i] * g[k];
     g[i] /= h[i][i];
   }
   return true;
@@ -85,10 +85,10 @@ bool find_fractions(std::span<const Vec3d> r, const Moments& moments, Moments& m
     for (const Point& each : points) {
       if (each.value <= 0.0) continue;
       const double share = each.weight * each.value;
-      for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t i = 0; i < moment_count; ++i) {
         missing[i] -= share * each.p[i];
         const double weighted = each.weight * each.p[i];
-        for (std::size_t k = 0; k < size; ++k) h[i][k] += weighted * each.p[k];
+        for (std::size_t k = 0; k < moment_count; ++k) h[i][k] += weighted * each.p[k];
       }
     }
     const double worst =
@@ -98,15 +98,15 @@ bool find_fractions(std::span<const Vec3d> r, const Moments& moments, Moments& m
       for (double& each : multipliers) each /= 1.0 - missing[0];  // the sum has no error
       return true;
     }
-    for (std::size_t i = 0; i < size; ++i) trace += h[i][i];
+    for (std::size_t i = 0; i < moment_count; ++i) trace += h[i][i];
     if (trace == 0.0) return false;
-    for (std::size_t i = 0; i < size; ++i) h[i][i] += 1e-12 * trace;
+    for (std::size_t i = 0; i < moment_count; ++i) h[i][i] += 1e-12 * trace;
     Moments direction = missing;
     if (!solve(h, direction)) return false;
     for (Point& each : points) each.change = dot(direction, each.p);
     const double length = best_step(points, dot(direction, moments), dot(direction, missing));
     if (!(length < 1e9)) return false;
-    for (std::size_t i = 0; i < size; ++i) multipliers[i] += length * direction[i];
+    for (std::size_t i = 0; i < moment_count; ++i) multipliers[i] += length * direction[i];
     for (Point& each : points) each.value = dot(multipliers, each.p);
   }
   return false;

@@ -21,8 +21,13 @@ std::unique_ptr<bem::Backend> make_host_backend() {
 }  // namespace
 
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log) {
-  const bool cuda =
-      choice == BackendChoice::cuda || (choice == BackendChoice::automatic && gpu::available());
+  if (is_shared() && choice == BackendChoice::cuda) {
+    throw InputError(
+        "several processes share this run, and they compute on processors alone; start one process "
+        "for backend cuda");
+  }
+  const bool cuda = choice == BackendChoice::cuda ||
+                    (choice == BackendChoice::automatic && !is_shared() && gpu::available());
   if (!cuda) return make_host_backend();
   return gpu::make_cuda_backend([&log](const std::string& work, const std::string& reason) {
     log.fact("on the CPU", work + ", because of " + reason);

@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine {
 
 class Communicator {
@@ -100,10 +102,10 @@ class Route {
   template <class T>
   void forward(Communicator& processes, const T* values, int width, T* arrived) const {
     std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));
-    for (std::size_t i = 0; i < index_.size(); ++i) {
+    parallel_for(index_.size(), [&](std::size_t i) {
       for (int c = 0; c < width; ++c)
         packed[i * width + c] = values[index_[i] * std::int64_t{width} + c];
-    }
+    });
     deliver(processes, packed.data(), send_begin_, arrived, receive_begin_, sizeof(T) * width);
   }
 
@@ -113,10 +115,10 @@ class Route {
   void backward(Communicator& processes, const T* arrived, int width, T* values) const {
     std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));
     deliver(processes, arrived, receive_begin_, packed.data(), send_begin_, sizeof(T) * width);
-    for (std::size_t i = 0; i < index_.size(); ++i) {
+    parallel_for(index_.size(), [&](std::size_t i) {
       for (int c = 0; c < width; ++c)
         values[index_[i] * std::int64_t{width} + c] = packed[i * width + c];
-    }
+    });
   }
 
  private:

@@ -74,8 +74,28 @@ std::int32_t clipped(std::int64_t count) {
       std::min<std::int64_t>(count, std::numeric_limits<std::int32_t>::max()));
 }
 
-/// The boxes of the result on one level, by their keys on that level.
-using Level = std::map<std::uint64_t, Box>;
+/// Boxes of one level, and their keys on it; sorted by key once all are there.
+class Level {
+ public:
+  void add(std::uint64_t key, const Box& box) { boxes_.push_back({key, box}); }
+  void sort() {
+    std::sort(boxes_.begin(), boxes_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+  /// Position of a box; -1 if it is not here.
+  std::int32_t find(std::uint64_t key) const {
+    const auto found = std::lower_bound(
+        boxes_.begin(), boxes_.end(), key,
+        [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
+    return found != boxes_.end() && found->first == key
+               ? static_cast<std::int32_t>(found - boxes_.begin())
+               : -1;
+  }
+  const std::vector<std::pair<std::uint64_t, Box>>& boxes() const { return boxes_; }
+
+ private:
+  std::vector<std::pair<std::uint64_t, Box>> boxes_;
+};
 
 Box at(int level, std::uint64_t key, Holder holder, std::int32_t sources_begin,
        std::int64_t sources) {
@@ -93,24 +113,64 @@ Box at(int level, std::uint64_t key, Holder holder, std::int32_t sources_begin,
   return box;
 }
 
-/// The sources of cut boxes, summed over the processes, in the order of cut_boxes().
-std::vector<std::int64_t> count_cut(Communicator& processes,
-                                    const std::vector<std::vector<std::uint64_t>>& cut,
-                                    const Octree& own) {
+/// A cut box, with what this process has of it.
+struct CutBox {
+  int level;
+  std::uint64_t key;
+  std::int32_t own;      ///< index of the box among those of this process, or -1
+  std::int64_t sources;  ///< of all processes
+};
+
+std::vector<CutBox> find_cut_boxes(Communicator& processes, const Partition& partition,
+                                   const Octree& own) {
+  std::vector<CutBox> boxes;
   std::vector<std::int64_t> counts;
-  for (std::size_t level = 0; level < cut.size(); ++level) {
-    std::map<std::uint64_t, std::int64_t> here;
-    if (static_cast<int>(level) <= own.depth()) {
-      for (std::int32_t b = own.level_begin[level]; b < own.level_begin[level + 1]; ++b)
-        here[key_on_level(own.boxes[b])] = own.boxes[b].source_count();
+  int level = 0;
+  for (const std::vector<std::uint64_t>& keys : cut_boxes(partition)) {
+    const bool exists = level <= own.depth();
+    std::int32_t b = exists ? own.level_begin[level] : 0;
+    const std::int32_t end = exists ? own.level_begin[level + 1] : 0;
+    for (const std::uint64_t key : keys) {
+      while (b < end && key_on_level(own.boxes[b]) < key) ++b;
+      const bool here = b < end && key_on_level(own.boxes[b]) == key;
+      boxes.push_back({level, key, here ? b : -1, 0});
+      counts.push_back(here ? own.boxes[b].source_count() : 0);
     }
-    for (const std::uint64_t key : cut[level]) {
-      const auto found = here.find(key);
-      counts.push_back(found == here.end() ? 0 : found->second);
-    }
+    ++level;
   }
   processes.sum(counts);
-  return counts;
+  for (std::size_t i = 0; i < boxes.size(); ++i) boxes[i].sources = counts[i];
+  return boxes;
+}
+
+/// The tree of all boxes, breadth first, without orders of points.
+Octree join(const Octree& own, std::vector<Level>& levels) {
+  Octree tree;
+  tree.corner = own.corner;
+  tree.side = own.side;
+  tree.extent = own.extent;
+  tree.shared_points = own.shared_points;
+  tree.level_begin = {0};
+  for (std::size_t l = 0; l < levels.size() && !levels[l].boxes().empty(); ++l) {
+    std::int32_t parent = l == 0 ? -1 : tree.level_begin[l - 1];
+    for (const auto& [key, from] : levels[l].boxes()) {
+      Box box = from;
+      box.parent = parent;
+      if (l > 0) {
+        const std::int32_t end = tree.level_begin[l];
+        while (parent < end && key_on_level(tree.boxes[parent]) < key >> 3) ++parent;
+        if (parent == end || key_on_level(tree.boxes[parent]) != key >> 3)
+          throw std::logic_error("a box of another process came without its parent");
+        box.parent = parent;
+        Box& above = tree.boxes[parent];
+        if (above.child_count++ == 0)
+          above.first_child = static_cast<std::int32_t>(tree.boxes.size());
+      }
+      tree.boxes.push_back(box);
+    }
+    tree.level_begin.push_back(static_cast<std::int32_t>(tree.boxes.size()));
+  }
+  return tree;
 }
 
 }  // namespace
@@ -168,81 +228,52 @@ EssentialTree essential_tree(Communicator& processes, const Partition& partition
   std::vector<SentBox> arrived(static_cast<std::size_t>(route.arrivals()));
   route.forward(processes, records.data(), 1, arrived.data());
 
-  // All boxes, by level and key.
-  const auto cut = cut_boxes(partition);
-  const std::vector<std::int64_t> cut_counts = count_cut(processes, cut, own);
+  const std::vector<CutBox> cut = find_cut_boxes(processes, partition, own);
   std::vector<Level> levels(static_cast<std::size_t>(max_level) + 1);
-  for (std::size_t b = 0; b < own.boxes.size(); ++b) {
-    Box box = own.boxes[b];
-    box.parent = box.first_child = -1;
-    box.child_count = 0;
-    levels[static_cast<std::size_t>(box.level)][key_on_level(box)] = box;
-  }
-  std::size_t k = 0;
-  for (std::size_t level = 0; level < cut.size(); ++level) {
-    for (const std::uint64_t key : cut[level]) {
-      const std::int64_t count = cut_counts[k++];
-      const auto found = levels[level].find(key);
-      Box box = at(static_cast<int>(level), key, Holder::shared, 0, count);
-      if (found != levels[level].end()) {
-        box.target_begin = found->second.target_begin;
-        box.target_end = found->second.target_end;
-        found->second = box;
-      } else if (count > 0) {
-        levels[level][key] = box;
-      }
+  std::vector<char> is_cut(own.boxes.size(), 0);
+  for (const CutBox& each : cut) {
+    Box box = at(each.level, each.key, Holder::shared, 0, each.sources);
+    if (each.own >= 0) {
+      is_cut[static_cast<std::size_t>(each.own)] = 1;
+      box.target_begin = own.boxes[each.own].target_begin;
+      box.target_end = own.boxes[each.own].target_end;
     }
+    if (each.own >= 0 || each.sources > 0)
+      levels[static_cast<std::size_t>(each.level)].add(each.key, box);
+  }
+  for (std::size_t b = 0; b < own.boxes.size(); ++b) {
+    if (is_cut[b] != 0) continue;
+    Box box = own.boxes[b];
+    box.first_child = -1;
+    box.child_count = 0;
+    levels[static_cast<std::size_t>(box.level)].add(key_on_level(box), box);
   }
   auto halo = static_cast<std::int32_t>(own.source_order.size());
   for (const SentBox& each : arrived) {
     const bool with_sources = each.with_sources != 0;
-    levels[static_cast<std::size_t>(each.level)][each.key] =
-        at(each.level, each.key, with_sources ? Holder::halo : Holder::remote,
-           with_sources ? halo : 0, each.sources);
+    levels[static_cast<std::size_t>(each.level)].add(
+        each.key, at(each.level, each.key, with_sources ? Holder::halo : Holder::remote,
+                     with_sources ? halo : 0, each.sources));
     if (with_sources) halo += static_cast<std::int32_t>(each.sources);
   }
+  for (Level& level : levels) level.sort();
 
-  // The tree, breadth first.
-  Octree& tree = result.tree;
-  tree.corner = own.corner;
-  tree.side = own.side;
-  tree.extent = own.extent;
-  tree.shared_points = own.shared_points;
-  tree.level_begin = {0};
-  std::vector<std::map<std::uint64_t, std::int32_t>> index(levels.size());
-  for (std::size_t level = 0; level < levels.size() && !levels[level].empty(); ++level) {
-    for (auto& [key, box] : levels[level]) {
-      const auto b = static_cast<std::int32_t>(tree.boxes.size());
-      index[level][key] = b;
-      if (level > 0) {
-        const auto parent = index[level - 1].find(key >> 3);
-        if (parent == index[level - 1].end())
-          throw std::logic_error("a box of another process came without its parent");
-        box.parent = parent->second;
-        Box& above = tree.boxes[static_cast<std::size_t>(parent->second)];
-        if (above.child_count++ == 0) above.first_child = b;
-      }
-      tree.boxes.push_back(box);
-    }
-    tree.level_begin.push_back(static_cast<std::int32_t>(tree.boxes.size()));
-  }
+  Octree& tree = result.tree = join(own, levels);
   tree.source_order = own.source_order;
   tree.target_order = own.shared_points ? own.source_order : own.target_order;
   for (auto i = static_cast<std::int32_t>(own.source_order.size()); i < halo; ++i)
     tree.source_order.push_back(i);
 
   const auto box_of = [&](int level, std::uint64_t key) {
-    return index[static_cast<std::size_t>(level)].at(key);
+    const auto l = static_cast<std::size_t>(level);
+    return tree.level_begin[l] + levels[l].find(key);
   };
   std::vector<std::int32_t> sent, received, shared;
   for (const std::int32_t b : sent_boxes)
     sent.push_back(box_of(own.boxes[b].level, key_on_level(own.boxes[b])));
   for (const SentBox& each : arrived) received.push_back(box_of(each.level, each.key));
-  k = 0;
-  for (std::size_t level = 0; level < cut.size(); ++level) {
-    for (const std::uint64_t key : cut[level]) {
-      if (cut_counts[k++] > 0) shared.push_back(box_of(static_cast<int>(level), key));
-    }
+  for (const CutBox& each : cut) {
+    if (each.sources > 0) shared.push_back(box_of(each.level, each.key));
   }
   result.exchange = ExpansionExchange(processes, std::move(route), std::move(sent),
                                       std::move(received), std::move(shared));

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
@@ -14,5 +15,9 @@ namespace rankine::gpu {
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
                                                   std::shared_ptr<const Stream> stream = nullptr);
+
+/// For operators over several processes, whose strengths and results are on the host. The parts use
+/// the current device of the thread that makes them.
+const fmm::PartBackend& cuda_part_backend();
 
 }  // namespace rankine::gpu

@@ -26,6 +26,9 @@ __device__ std::int64_t entry_of(const RowsView& rows, std::int32_t c, std::int3
   return -1;
 }
 
+/// True if pairs with leaf c are summed for the other leaf alone: it has no targets here.
+__device__ bool is_one_way(const fmm::Box& c) { return c.target_count() == 0; }
+
 /// True if leaf b owns the pair. A leaf owns half of its pairs, wherever it is on the Morton curve.
 __device__ bool owns(std::int32_t b, std::int32_t c) { return ((b + c) % 2 == 0) == (b < c); }
 
@@ -57,10 +60,10 @@ __global__ void count_kernel(Near near, EntryCounts* counts) {
     const std::int32_t c = near.rows.items[k];
     const fmm::Box other = near.boxes[c];
     EntryCounts count{};
-    if (near.has(k) && (c == b || owns(b, c))) {
+    if (near.has(k) && (c == b || is_one_way(other) || owns(b, c))) {
       count.ranges = 1;
       count.sources = other.source_count();
-      if (c != b) count.partials = parts_of(leaf) * count.sources;
+      if (c != b && !is_one_way(other)) count.partials = parts_of(leaf) * count.sources;
     } else if (near.has(k)) {
       count.rows = parts_of(other);
     }
@@ -125,8 +128,9 @@ __device__ void fill_entry(const FillTask<T>& task, std::int32_t b, const fmm::B
   const fmm::Box other = task.near.boxes[c];
   const EntryCounts at = task.entries[k], after = task.entries[k + 1];
   if (after.ranges > at.ranges) {
-    task.ranges[at.ranges] = {fmm::source_range<T>(leaf, other),
-                              c == b ? -1 : static_cast<std::int32_t>(at.partials)};
+    task.ranges[at.ranges] = {
+        fmm::source_range<T>(leaf, other),
+        c == b || is_one_way(other) ? -1 : static_cast<std::int32_t>(at.partials)};
     return;
   }
   if (after.rows == at.rows) return;

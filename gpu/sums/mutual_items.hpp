@@ -31,7 +31,7 @@ template <class T>
 struct MutualRange {
   fmm::SourceRange<T> sources;
   /// The row of `sources` for the owner's first part; the row for part p is p rows further.
-  /// Negative for the leaf itself.
+  /// Negative for the leaf itself and for leaves without targets.
   std::int32_t row;
 };
 

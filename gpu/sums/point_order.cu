@@ -7,7 +7,7 @@ namespace {
 
 enum class PointSet { sources, targets };
 
-/// A warp per box; for a leaf it processes the points.
+/// A warp per box; for a leaf with points it processes them.
 template <class T>
 __global__ void local_kernel(const fmm::Box* boxes, std::int32_t count, PointSet set,
                              const Vec3d* points, const std::int32_t* order, std::int64_t n,
@@ -15,7 +15,7 @@ __global__ void local_kernel(const fmm::Box* boxes, std::int32_t count, PointSet
   const auto b = static_cast<std::int32_t>(warp_index());
   if (b >= count) return;
   const fmm::Box box = boxes[b];
-  if (!box.is_leaf()) return;
+  if (!box.holds_points()) return;
   const bool sources = set == PointSet::sources;
   const std::int32_t begin = sources ? box.source_begin : box.target_begin,
                      end = sources ? box.source_end : box.target_end;

@@ -29,8 +29,43 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
       arrays_(1, *stream_) {
   const ProfileRange range("setup of a tree operator");
   make_matrices();
-  set_points(points);
+  set_points(points, build_device_tree(points, plan_.options.leaf_capacity, plan_.room, *stream_,
+                                       plan_.least_edge));
   info_.setup_seconds = stopwatch.seconds();
+}
+
+template <class T>
+TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Plan& plan,
+                              fmm::ExpansionExchange exchange, std::shared_ptr<const Stream> stream)
+    : stream_(std::move(stream)),
+      far_(stream_->context(), Stream::Priority::high),
+      near_(stream_->context()),
+      plan_(plan),
+      vortices_(is_vortex(plan.options.kernel)),
+      has_normals_(!points.normals.empty()),
+      arrays_(1, *stream_) {
+  make_matrices();
+  set_part(points, plan.tree, std::move(exchange));
+}
+
+template <class T>
+void TreeOperator<T>::set_part(const fmm::Points& points, const fmm::Octree& tree,
+                               fmm::ExpansionExchange exchange) {
+  const auto uploaded_boxes = [&](const std::vector<std::int32_t>& boxes) {
+    return DeviceBuffer<std::int32_t>(boxes, *stream_);
+  };
+  exchange_.emplace(Exchanged{exchange, uploaded_boxes(exchange.sent()),
+                              uploaded_boxes(exchange.received()),
+                              uploaded_boxes(exchange.shared())});
+  set_points(DevicePoints(points, MemorySpace::host, *stream_), uploaded(tree, *stream_));
+}
+
+template <class T>
+void TreeOperator<T>::move(const fmm::Points& points, fmm::Plan plan,
+                           fmm::ExpansionExchange exchange) {
+  const DeviceScope scope(*stream_->context());
+  stream_->synchronize();
+  set_part(points, plan.tree, std::move(exchange));
 }
 
 template <class T>
@@ -42,7 +77,8 @@ void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   const DevicePoints given(points, where, *stream_);
   stream_->synchronize();  // a graph may still be running
   graphs_.clear();
-  set_points(given);
+  set_points(given, build_device_tree(given, plan_.options.leaf_capacity, plan_.room, *stream_,
+                                      plan_.least_edge));
   info_.setup_seconds = stopwatch.seconds();
 }
 
@@ -60,19 +96,18 @@ void TreeOperator<T>::make_matrices() {
 
 /// Tree, lists and everything that depends on them. Only a few counts are downloaded.
 template <class T>
-void TreeOperator<T>::set_points(const DevicePoints& points) {
+void TreeOperator<T>::set_points(const DevicePoints& points, DeviceTree tree) {
   const fmm::Options& options = plan_.options;
-  DeviceTree tree =
-      build_device_tree(points, options.leaf_capacity, plan_.room, *stream_, plan_.least_edge);
   DeviceLists lists =
       build_device_lists(tree, fmm::list_rules(options.method, plan_.direct_threshold), *stream_);
   inverse_side_ = 1.0 / tree.root.side;
   boxes_ = tree.box_count;
+  shared_points_ = tree.shared_points();
   const bool fmm = options.method == fmm::Method::fmm;
   has_locals_ = fmm && (lists.far.size > 0 || lists.local.size > 0);
   place_points(points, tree);
   work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
-  describe(tree, lists);
+  describe(tree, lists, static_cast<std::int64_t>(points.points().targets.size()));
   separate_pairs(points, tree, lists);
   multipole_lists_ = make_multipole_lists(tree, lists, options.method, plan_.orders, *stream_);
   list_translations(tree, lists);
@@ -85,12 +120,13 @@ void TreeOperator<T>::set_points(const DevicePoints& points) {
 }
 
 template <class T>
-void TreeOperator<T>::describe(const DeviceTree& tree, const DeviceLists& lists) {
+void TreeOperator<T>::describe(const DeviceTree& tree, const DeviceLists& lists,
+                               std::int64_t targets) {
   info_ = plan_.info();
   info_.depth = tree.depth();
   info_.sources = static_cast<std::int64_t>(source_points_.size() / 3);
   info_.targets =
-      tree.shared_points() ? info_.sources : static_cast<std::int64_t>(target_points_.size() / 3);
+      tree.shared_points() ? targets : static_cast<std::int64_t>(target_points_.size() / 3);
   info_.boxes = tree.box_count;
   info_.leaves = work_.leaves;
   info_.near_pairs = work_.near_pairs;
@@ -116,7 +152,7 @@ void TreeOperator<T>::separate_pairs(const DevicePoints& points, const DeviceTre
                                      const DeviceLists& lists) {
   close_sources_ = {};
   close_targets_ = {};
-  const bool shared = points.extent().shared_points;
+  const bool shared = tree.shared_points();
   const GivenPoints sources{points.points().sources.data(), source_order_.data()},
       targets =
           shared ? sources : GivenPoints{points.points().targets.data(), target_order_.data()};
@@ -154,7 +190,9 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
   // M2L connects boxes of one level, M2P boxes of any level.
-  const int coarsest_multipole = std::min(coarsest(lists.far), multipole_lists_.coarsest);
+  // Other processes may use any box.
+  const int coarsest_multipole =
+      exchange_ ? 0 : std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
     m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, octants_.m2m.entries, *stream_));
   m2l_tiles_ = {};
@@ -225,7 +263,7 @@ std::size_t TreeOperator<T>::device_bytes() const {
 
 template <class T>
 std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& kind) {
-  const bool shared = target_order_.size() == 0 && info_.targets == info_.sources;
+  const bool shared = shared_points_;
   const SourceView<T> sources{view(source_points_), info_.sources,
                               kind.charges ? charges_.data() : nullptr,
                               kind.dipoles ? dipoles_.data() : nullptr, inverse_cores_.data()};
@@ -269,6 +307,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                              view(close_targets), inverse_side_, sources, sums, rhs, stream);
                  }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
+                   if (exchange_) {  // boxes that are cut may have no points here
+                     scatter_rows<T>({multipoles_.data(), stride_, boxes_ * stride_, columns},
+                                     exchange_->shared, nullptr, stream);
+                   }
                    collect(fmm::Harmonic::regular, work_.p2m, work_.p2m_ranges, tables_, sources,
                            multipoles, columns, stream);
                  }});
@@ -278,6 +320,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                columns, stream);
                    }
                  }});
+  if (exchange_) {
+    all.push_back({"exchange", Branch::far, Needs::nothing,
+                   [=, this](const Stream& stream) { exchange_expansions(columns, stream); }});
+  }
   if (!multipole_lists_.empty()) {
     all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
                      if (is_low_order(kind))
@@ -314,6 +360,27 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   return all;
 }
 
+/// Waits for the expansions of this process and of others.
+template <class T>
+void TreeOperator<T>::exchange_expansions(int columns, const Stream& stream) {
+  const ExpansionRows<T> rows{multipoles_.data(), stride_, boxes_ * stride_, columns};
+  const auto width = static_cast<std::size_t>(rows.width());
+  const auto on_host = [&](const DeviceBuffer<std::int32_t>& boxes) {
+    DeviceBuffer<T> packed(boxes.size() * width, stream);
+    gather_rows(rows, boxes, packed.data(), stream);
+    return packed.download(stream);
+  };
+  const auto store = [&](const DeviceBuffer<std::int32_t>& boxes, const std::vector<T>& values) {
+    const DeviceBuffer<T> packed(values, stream);
+    scatter_rows(rows, boxes, packed.data(), stream);
+  };
+  const std::vector<T> sent = on_host(exchange_->sent);
+  std::vector<T> received(exchange_->received.size() * width), shared = on_host(exchange_->shared);
+  exchange_->with.template run<T>(static_cast<int>(width), sent, received, shared);
+  store(exchange_->received, received);
+  store(exchange_->shared, shared);
+}
+
 /// Queues the passes on the streams of the two branches; begins and ends on the stream of far_.
 template <class T>
 void TreeOperator<T>::queue_passes(const Kind& kind) {
@@ -332,7 +399,7 @@ void TreeOperator<T>::queue_passes(const Kind& kind) {
 template <class T>
 typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& strengths,
                                                         const fmm::Results& results, int rhs) {
-  fmm::check_apply(strengths, results, rhs, info_, has_normals_);
+  if (!exchange_) fmm::check_apply(strengths, results, rhs, info_, has_normals_);
   const Kind kind{!strengths.charges.empty() || vortices_,
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                   fmm::derivatives(results), rhs};
@@ -351,9 +418,10 @@ template <class T>
 void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) {
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
-  if (info_.targets == 0) return;
-  // A graph pays from the second apply on, which moving points do not reach.
-  if (!applied_) {
+  if (info_.targets == 0 && !exchange_) return;
+  // A graph pays from the second apply on, which moving points do not reach. It cannot wait for
+  // messages.
+  if (!applied_ || exchange_) {
     applied_ = true;
     begun_.record(*stream_);
     far_.wait(begun_);

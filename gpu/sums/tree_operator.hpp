@@ -6,12 +6,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
+#include "rankine/gpu/sums/expansion_rows.hpp"
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
 #include "rankine/gpu/sums/mutual_items.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
@@ -20,13 +23,18 @@
 namespace rankine::gpu {
 
 template <class T>
-class TreeOperator final : public fmm::Operator {
+class TreeOperator final : public fmm::PartOperator {
  public:
   /// Follows the decisions for `points`; queues its work on `stream`. `stopwatch` was started at
   /// the beginning of the set-up. Throws DeviceError if memory does not suffice.
   TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
                std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch);
+  /// Of one of several processes (fmm/distributed/part_operator.hpp). apply() waits for messages of
+  /// the others.
+  TreeOperator(const fmm::Points& points, const fmm::Plan& plan, fmm::ExpansionExchange exchange,
+               std::shared_ptr<const Stream> stream);
 
+  void move(const fmm::Points& points, fmm::Plan plan, fmm::ExpansionExchange exchange) override;
   void move(const fmm::Points& points, MemorySpace where) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
   void synchronize() override { stream_->synchronize(); }
@@ -56,14 +64,17 @@ class TreeOperator final : public fmm::Operator {
   };
 
   void make_matrices();
-  void set_points(const DevicePoints& points);
+  void set_points(const DevicePoints& points, DeviceTree tree);
+  void set_part(const fmm::Points& points, const fmm::Octree& tree,
+                fmm::ExpansionExchange exchange);
+  void exchange_expansions(int columns, const Stream& stream);
   /// Moves the orders out of `tree`.
   void place_points(const DevicePoints& points, DeviceTree& tree);
   void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
   MutualItems<T> shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
                               const DeviceBuffer<std::uint8_t>& close) const;
   void list_translations(const DeviceTree& tree, const DeviceLists& lists);
-  void describe(const DeviceTree& tree, const DeviceLists& lists);
+  void describe(const DeviceTree& tree, const DeviceLists& lists, std::int64_t targets);
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
   std::vector<Pass> passes(const Kind& kind);
@@ -82,13 +93,21 @@ class TreeOperator final : public fmm::Operator {
   /// Expansions per box: one per right-hand side, or three for vortices.
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
+  /// Boxes whose expansions are exchanged with other processes.
+  struct Exchanged {
+    fmm::ExpansionExchange with;
+    DeviceBuffer<std::int32_t> sent, received, shared;
+  };
+
   std::shared_ptr<const Stream> stream_;
+  std::optional<Exchanged> exchange_;  ///< none of a single process
   Stream far_, near_;
   Event begun_, strengths_ready_, multipoles_ready_, near_done_, done_;
   fmm::Decisions plan_;
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;
   bool vortices_ = false, has_normals_ = false, has_locals_ = false;
+  bool shared_points_ = false;  ///< the targets are the first sources
   std::int64_t boxes_ = 0;
   std::int32_t stride_ = 0;
 

@@ -13,6 +13,11 @@ __device__ T inverse_edge(const fmm::Box& box) {
   return static_cast<T>(1.0 / fmm::box_edge(box));
 }
 
+/// True if P2M makes the expansion of a box.
+__device__ bool expands(const fmm::Box& box) {
+  return box.is_leaf() && box.source_count() > 0 && box.holder == fmm::Holder::here;
+}
+
 /// The kinds of items that are counted per box; a prefix sum turns counts into first items.
 enum Counted { leaf_items, block_items, p2m_items, p2l_items };
 constexpr int counted_kinds = 4;
@@ -31,7 +36,7 @@ __global__ void count_kernel(const fmm::Box* boxes, std::int32_t count, RowsView
     const fmm::Box box = boxes[b];
     items[leaf_items] = box.is_leaf() ? 1 : 0;
     items[block_items] = blocks_of(box);
-    items[p2m_items] = box.is_leaf() && box.source_count() > 0 ? 1 : 0;
+    items[p2m_items] = expands(box) ? 1 : 0;
     items[p2l_items] = local.size(b) > 0 ? 1 : 0;
   }
   for (int k = 0; k < counted_kinds; ++k)
@@ -100,7 +105,7 @@ __device__ void fill_blocks(const FillTask<T>& task, std::int32_t b, int lane,
 template <class T>
 __device__ void fill_collections(const FillTask<T>& task, std::int32_t b, int lane) {
   const fmm::Box box = task.boxes[b];
-  if (lane == 0 && box.is_leaf() && box.source_count() > 0) {
+  if (lane == 0 && expands(box)) {
     const std::int32_t at = task.at(p2m_items, b);
     task.p2m[at] = {b, at, at + 1, inverse_edge<T>(box)};
     task.p2m_ranges[at] = fmm::source_range<T>(box, box);

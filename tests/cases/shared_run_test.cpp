@@ -92,11 +92,17 @@ TEST(SharedRun, EndsWithOneMessage) {
   EXPECT_EQ(outcome.err.find("no such case file", first + 20), std::string::npos) << outcome.err;
 }
 
-TEST(SharedRun, IsForSolves) {
+TEST(SharedRun, IsForSolvesOnProcessors) {
   const AsProcesses shared(2);
-  const Outcome outcome = run_program({"verify"});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("start one process"), std::string::npos) << outcome.err;
+  const TemporaryFolder folder;
+  const std::vector<std::vector<std::string>> refused = {
+      {"verify"},
+      {"solve", example("sphere/sphere.toml"), "--backend", "cuda", "-o", folder.path().string()}};
+  for (const auto& arguments : refused) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("start one process"), std::string::npos) << outcome.err;
+  }
 }
 
 }  // namespace

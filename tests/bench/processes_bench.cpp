@@ -1,0 +1,204 @@
+// Sums over several processes, which threads play.
+//
+//   processes_bench sum POINTS N PRECISION TOLERANCE RANKS THREADS [cuda]
+//     times one apply, all points and results in every rank, beside that of one process with as
+//     many threads in all; with CUDA a rank uses device `rank` modulo their number, and strengths
+//     and results are on the host
+//   processes_bench parts POINTS N LEAF ORDER PARTS...
+//     makes partitions and the lists of what is sent, part by part in one process, and prints the
+//     imbalance of points, neighbours, and bytes that a part sends in one apply
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "rankine/fmm/core/execution.hpp"
+#include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
+#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "rankine/fmm/distributions.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/sums/cuda_operator.hpp"
+#include "rankine/gpu/sums/staged_sum.hpp"
+
+namespace rankine {
+namespace {
+
+constexpr int repeats = 7;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+template <class Apply>
+double seconds_of(Apply&& apply) {
+  std::vector<double> seconds;
+  for (int k = 0; k < repeats; ++k) {
+    const Stopwatch stopwatch;
+    apply();
+    seconds.push_back(stopwatch.seconds());
+  }
+  return median(seconds);
+}
+
+int sum(int argc, char** argv) {
+  if (argc < 8) return 2;
+  const auto n = static_cast<std::size_t>(std::strtod(argv[3], nullptr));
+  const int ranks = std::atoi(argv[6]), threads = std::atoi(argv[7]);
+  const bool cuda = argc > 8;
+  const std::vector<Vec3d> points = fmm::make_points(argv[2], n, 1);
+  const std::vector<double> charges = fmm::make_strengths(n, 2);
+  fmm::Options options;
+  options.precision =
+      std::string(argv[4]) == "float" ? fmm::Precision::float32 : fmm::Precision::float64;
+  options.tolerance = std::strtod(argv[5], nullptr);
+  std::vector<double> one(n), several(n);
+  double one_seconds = 0.0, one_setup = 0.0;
+  Execution{.threads = ranks * threads}.run([&] {
+    if (cuda) {
+      const gpu::StreamedOperator op = gpu::make_streamed_operator({points, points}, options);
+      one_setup = op.sum->info().setup_seconds;
+      one_seconds =
+          seconds_of([&] { gpu::apply_staged(op, {.charges = charges}, {.potential = one}); });
+    } else {
+      const auto op = fmm::make_cpu_operator({points, points}, options);
+      one_setup = op->info().setup_seconds;
+      one_seconds = seconds_of([&] { op->apply({.charges = charges}, {.potential = one}); });
+    }
+  });
+  double seconds = 0.0, setup = 0.0;
+  ThreadRanks(ranks, threads).run([&](Communicator& processes) {
+    if (cuda) {
+      gpu::use_device(processes.rank() % static_cast<int>(gpu::devices().size()));
+    }
+    const auto op =
+        fmm::make_replicated_operator(processes, {points, points}, options,
+                                      cuda ? gpu::cuda_part_backend() : fmm::cpu_part_backend());
+    std::vector<double> potential(n);
+    const double mine =
+        seconds_of([&] { op->apply({.charges = charges}, {.potential = potential}); });
+    const std::vector<fmm::PassTime> passes =
+        op->breakdown({.charges = charges}, {.potential = potential});
+    if (processes.rank() != 0) return;
+    seconds = mine;
+    setup = op->info().setup_seconds;
+    several = potential;
+    for (const fmm::PassTime& pass : passes)
+      std::printf("%s %.2f ms  ", pass.name.c_str(), 1e3 * pass.seconds);
+    std::printf("\n");
+  });
+  std::printf(
+      "%s %zu %s %s, %s: one %.2f ms (set-up %.1f), %d ranks %.2f ms (set-up %.1f), ratio %.2f, "
+      "difference %.1e\n",
+      argv[2], n, argv[4], argv[5], cuda ? "cuda" : "cpu", 1e3 * one_seconds, 1e3 * one_setup,
+      ranks, 1e3 * seconds, 1e3 * setup, one_seconds / seconds, relative_difference(several, one));
+  return 0;
+}
+
+struct Part {
+  double points = 0.0, neighbours = 0.0, box_bytes = 0.0, point_bytes = 0.0;
+};
+
+int parts(int argc, char** argv) {
+  if (argc < 7) return 2;
+  const auto n = static_cast<std::size_t>(std::strtod(argv[3], nullptr));
+  const int leaf = std::atoi(argv[4]), order = std::atoi(argv[5]);
+  std::vector<Vec3d> points = fmm::make_points(argv[2], n, 1);
+  const fmm::PointsExtent extent = fmm::extent_of(points, points);
+  const fmm::Octree root = fmm::make_root(extent);
+  std::vector<std::pair<std::uint64_t, Vec3d>> sorted;
+  for (const Vec3d& x : points) sorted.push_back({fmm::morton_key(x, root.corner, root.side), x});
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < n; ++i) {
+    keys.push_back(sorted[i].first);
+    points[i] = sorted[i].second;
+  }
+  sorted = {};
+  SingleProcess alone;
+  std::printf("%s %zu, leaves of %d, order %d\n", argv[2], n, leaf, order);
+  std::printf("parts  imbalance  neighbours mean most  kB sent mean most (points)  cut boxes  s\n");
+  for (int a = 6; a < argc; ++a) {
+    const Stopwatch stopwatch;
+    const int count = std::atoi(argv[a]);
+    const fmm::WeightedKeys set{keys, {}};
+    constexpr std::int64_t fewest = 32;
+    const fmm::Partition partition =
+        fmm::make_partition(alone, {&set, 1}, count, fmm::max_level, fewest);
+    std::vector<char> has_targets(static_cast<std::size_t>(count));
+    std::vector<std::size_t> begin;
+    for (const std::uint64_t first : partition.begin)
+      begin.push_back(static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), first) -
+                                               keys.begin()));
+    for (std::size_t p = 0; p < has_targets.size(); ++p) has_targets[p] = begin[p] < begin[p + 1];
+    std::vector<Part> all;
+    for (int p = 0; p < count; ++p) {
+      const auto at = static_cast<std::size_t>(p);
+      const std::span<const Vec3d> own =
+          std::span<const Vec3d>(points).subspan(begin[at], begin[at + 1] - begin[at]);
+      fmm::PointsExtent mine = extent;
+      mine.sources = mine.targets = static_cast<std::int32_t>(own.size());
+      const fmm::Octree tree =
+          fmm::divided(fmm::make_root(mine), own, own, leaf, 0.0, partition.range(p));
+      Part part{.points = static_cast<double>(own.size())};
+      for (const auto& message : fmm::find_exports(partition, has_targets, p, tree).messages) {
+        part.neighbours += 1.0;
+        for (std::size_t i = 0; i < message.boxes.size(); ++i) {
+          part.box_bytes += 8.0 * order * order;
+          if (message.with_sources[i] != 0)
+            part.point_bytes +=
+                8.0 * tree.boxes[static_cast<std::size_t>(message.boxes[i])].source_count();
+        }
+      }
+      all.push_back(part);
+    }
+    const auto mean = [&](auto&& of) {
+      return std::accumulate(all.begin(), all.end(), 0.0,
+                             [&](double total, const Part& p) { return total + of(p); }) /
+             count;
+    };
+    const auto most = [&](auto&& of) {
+      double largest = 0.0;
+      for (const Part& p : all) largest = std::max(largest, of(p));
+      return largest;
+    };
+    const auto size = [](const Part& p) { return p.points; };
+    const auto neighbours = [](const Part& p) { return p.neighbours; };
+    const auto bytes = [](const Part& p) { return p.box_bytes + p.point_bytes; };
+    std::size_t cut = 0;
+    for (const auto& level : fmm::cut_boxes(partition)) cut += level.size();
+    std::printf("%6d  %6.3f  %6.1f %5.0f  %8.1f %8.1f (%.1f)  %zu  %.1f\n", count,
+                most(size) / mean(size), mean(neighbours), most(neighbours), 1e-3 * mean(bytes),
+                1e-3 * most(bytes), 1e-3 * mean([](const Part& p) { return p.point_bytes; }), cut,
+                stopwatch.seconds());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace rankine
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  const int code = what == "sum"     ? rankine::sum(argc, argv)
+                   : what == "parts" ? rankine::parts(argc, argv)
+                                     : 2;
+  if (code == 2) std::fprintf(stderr, "arguments: see the first lines of the source\n");
+  return code;
+}
