@@ -29,6 +29,12 @@ using MidNodes = std::array<Vec3d, 4>;
 /// Smooth surfaces of eight panels a turn have 45 degrees between neighbours; radians.
 inline constexpr double default_sharp_angle = 0.7853981633974483;
 
+/// A named line in space, as pieces from one point to the next: two points each.
+struct NamedCurve {
+  std::string name;
+  std::vector<Vec3d> ends;
+};
+
 struct SurfaceMesh {
   std::vector<Vec3d> nodes;
   std::vector<Element> elements;
@@ -44,6 +50,7 @@ struct SurfaceMesh {
   /// Per patch: 1 for a surface without thickness, with fluid on both sides; empty if there is
   /// none.
   std::vector<std::uint8_t> thin;
+  std::vector<NamedCurve> curves;     ///< physical curves of the file
   std::string source;                 ///< file or shape the mesh came from, for messages
   std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
   std::vector<std::string> notes;     ///< changes that the user asked for, for the log

@@ -9,14 +9,18 @@
 
 namespace rankine::bem {
 
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& along) {
-  std::vector<EdgeSegment> segments = trailing_edges(body, stream);
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& along,
+                           const EdgeNames& names) {
+  std::vector<EdgeSegment> segments = find_trailing_edges(body, stream, names).segments;
+  if (segments.empty() && names) {
+    throw InputError(
+        "the stream leaves none of the edges that are named, or they are blunter than 120 degrees; "
+        "rankine check lists them, and --output DIR shows them");
+  }
   if (segments.empty()) {
     throw InputError(
         "the stream leaves no sharp edge (sharper than 60 degrees) and no thin blunt one, so that "
-        "no "
-        "wake can start; "
-        "check the direction of the stream, or solve without wakes");
+        "no wake can start; check the direction of the stream, or solve without wakes");
   }
   return lifting_edges(body, std::move(segments), along);
 }

@@ -20,8 +20,9 @@ struct LiftingEdges {
 /// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30
 /// times the extent of the body and its images downstream. A vortex that closes a wake of the span
 /// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws
-/// InputError if the stream leaves no sharp edge.
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& direction);
+/// InputError if the stream leaves no sharp edge, or none that is named.
+LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& direction,
+                           const EdgeNames& names = {});
 /// The same for segments that are known.
 LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments,
                            const Vec3d& direction);

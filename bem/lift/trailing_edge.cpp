@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -16,6 +18,10 @@ namespace {
 constexpr double least_leaving = 0.5;
 /// Cosine of the angle of 45 degrees by which the surface turns at the corners of a base.
 constexpr double most_smooth = 0.7;
+/// Cosine of 120 degrees: at named edges that are blunter the singular term is nearly linear.
+constexpr double named_cosine = -0.5;
+/// Cosine of 75 degrees: from named edges that lie along the stream strips would have no width.
+constexpr double named_leaving = 0.26;
 /// The largest thickness of a base, in units of its length.
 constexpr double most_thickness = 0.05;
 
@@ -32,6 +38,12 @@ struct Edge {
   Side one, other;
 
   Vec3d middle() const { return from + 0.5 * along; }
+  double cosine() const { return dot(one.into, other.into); }  ///< of the angle of the body
+  Vec3d out() const { return -1.0 * (one.into + other.into); }
+  bool is_convex() const { return dot(one.into, other.normal) + dot(other.into, one.normal) < 0.0; }
+  bool is_flat() const { return dot(one.normal, other.normal) > most_smooth; }
+  /// Cosine of the angle between the direction out of it and a unit vector.
+  double leaving(const Vec3d& stream) const { return dot(out(), stream) / norm(out()); }
 };
 
 /// Directions into panels as the corners have them: at thin edges they are better determined than
@@ -81,11 +93,12 @@ EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, con
           base};
 }
 
-bool is_sharp(const Edge& edge, const Vec3d& stream) {
-  const Vec3d &u = edge.one.into, &v = edge.other.into, out = -1.0 * (u + v);
-  const bool convex = dot(u, edge.other.normal) + dot(v, edge.one.normal) < 0.0;
-  return convex && dot(u, v) >= -meshes::fitted::opposed_cosine &&
-         dot(out, stream) >= least_leaving * norm(out);
+/// Of edges that are no corners of a base.
+EdgeVerdict verdict_of_sharp(const Edge& edge, const Vec3d& stream, bool named) {
+  const double leaving = edge.leaving(stream);
+  if (!(leaving >= (named ? named_leaving : least_leaving))) return EdgeVerdict::not_left;
+  const double blunt = named ? named_cosine : -meshes::fitted::opposed_cosine;
+  return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::taken : EdgeVerdict::blunt;
 }
 
 /// A corner between a panel of a base and one that is none.
@@ -96,11 +109,13 @@ struct Corner {
 
 struct Base {
   std::vector<Corner> corners;
-  double length = 0.0;  ///< m
+  double length = 0.0, area = 0.0;  ///< m, m^2
+
+  bool is_thin() const { return area < most_thickness * length * length; }
 };
 
-std::vector<Base> thin_bases(const Panels& panels, const std::vector<Edge>& edges,
-                             const Vec3d& stream) {
+std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
+                           const Vec3d& stream) {
   const auto faces = [&](const Side& side) { return dot(side.normal, stream) > least_leaving; };
   std::map<std::int32_t, std::int32_t> parent;  // of panels that face downstream
   const auto root = [&](std::int32_t panel) {
@@ -108,15 +123,11 @@ std::vector<Base> thin_bases(const Panels& panels, const std::vector<Edge>& edge
     while (parent[panel] != panel) panel = parent[panel] = parent[parent[panel]];
     return panel;
   };
-  const auto is_flat = [](const Edge& edge) {
-    return dot(edge.one.normal, edge.other.normal) > most_smooth;
-  };
   for (const Edge& edge : edges) {
-    if (faces(edge.one) && faces(edge.other) && is_flat(edge))
+    if (faces(edge.one) && faces(edge.other) && edge.is_flat())
       parent[root(edge.one.panel)] = root(edge.other.panel);
   }
   std::map<std::int32_t, Base> bases;
-  std::map<std::int32_t, double> areas;
   for (const Edge& edge : edges) {
     const bool one = faces(edge.one), other = faces(edge.other);
     if (one == other) continue;
@@ -124,38 +135,36 @@ std::vector<Base> thin_bases(const Panels& panels, const std::vector<Edge>& edge
     Base& of = bases[root(base.panel)];
     of.length += 0.5 * norm(edge.along);  // the rim goes there and back
     const bool convex = dot(base.into, outer.normal) < 0.0;
-    if (convex && !is_flat(edge)) of.corners.push_back({&edge, outer});
+    if (convex && !edge.is_flat()) of.corners.push_back({&edge, outer});
   }
-  for (const auto& [panel, above] : parent)
-    areas[root(panel)] += panels.area[static_cast<std::size_t>(panel)];
-  std::vector<Base> thin;
+  for (const auto& [panel, above] : parent) {
+    const auto found = bases.find(root(panel));
+    if (found != bases.end()) found->second.area += panels.area[static_cast<std::size_t>(panel)];
+  }
+  std::vector<Base> found;
   for (auto& [panel, base] : bases) {
-    const bool is_thin = areas[panel] < most_thickness * base.length * base.length;
-    if (!base.corners.empty() && is_thin) thin.push_back(std::move(base));
+    if (!base.corners.empty()) found.push_back(std::move(base));
   }
-  return thin;
+  return found;
 }
 
-/// Adds the segments of one base: its corners above, each with the closest one below.
-void add_blunt(const Base& base, std::vector<EdgeSegment>& segments) {
-  for (const Corner& corner : base.corners) {
-    const Vec3d middle = corner.edge->middle();
-    const Corner* closest = nullptr;
-    double least = std::numeric_limits<double>::infinity();
-    for (const Corner& other : base.corners) {
-      const double distance = norm(other.edge->middle() - middle);
-      const bool opposite = dot(other.outer.normal, corner.outer.normal) < -most_smooth;
-      if (!opposite || distance >= least) continue;
-      least = distance;
-      closest = &other;
-    }
-    if (closest == nullptr || least > most_thickness * base.length) continue;  // an end of the base
-    const Vec3d along = corner.edge->along / norm(corner.edge->along);
-    const Vec3d across = closest->edge->middle() - middle;
-    const EdgeSegment segment =
-        segment_of(*corner.edge, corner.outer, closest->outer, across - dot(across, along) * along);
-    if (segment.upper == corner.outer.panel) segments.push_back(segment);
+/// The segment of a corner with the closest one on the opposite side; none at the ends of a base.
+std::optional<EdgeSegment> segment_of(const Base& base, const Corner& corner) {
+  const Vec3d middle = corner.edge->middle();
+  const Corner* closest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Corner& other : base.corners) {
+    const double distance = norm(other.edge->middle() - middle);
+    const bool opposite = dot(other.outer.normal, corner.outer.normal) < -most_smooth;
+    if (!opposite || distance >= least) continue;
+    least = distance;
+    closest = &other;
   }
+  if (closest == nullptr || least > most_thickness * base.length) return std::nullopt;
+  const Vec3d along = corner.edge->along / norm(corner.edge->along);
+  const Vec3d across = closest->edge->middle() - middle;
+  return segment_of(*corner.edge, corner.outer, closest->outer,
+                    across - dot(across, along) * along);
 }
 
 }  // namespace
@@ -187,15 +196,45 @@ EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3
           across};
 }
 
-std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
+TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
+                                  const EdgeNames& names) {
   const Vec3d direction = stream / norm(stream);
   const std::vector<Edge> edges = edges_of(panels);
-  std::vector<EdgeSegment> segments;
-  for (const Edge& edge : edges) {
-    if (is_sharp(edge, direction)) segments.push_back(segment_of(edge, edge.one, edge.other, {}));
+  TrailingEdges found;
+  const auto add = [&](const Edge& edge, EdgeVerdict verdict, const EdgeSegment& segment) {
+    const bool named = names && verdict != EdgeVerdict::lower_corner && names(segment);
+    if (names && !named && verdict == EdgeVerdict::taken) verdict = EdgeVerdict::not_named;
+    if (verdict == EdgeVerdict::taken) found.segments.push_back(segment);
+    found.edges.push_back({edge.a, edge.b, verdict, named, segment.angle,
+                           depth_ratio(panels, segment), edge.middle()});
+  };
+  std::set<const Edge*> corners;
+  for (const Base& base : bases_of(panels, edges, direction)) {
+    for (const Corner& corner : base.corners) {
+      const EdgeSegment own = segment_of(*corner.edge, corner.edge->one, corner.edge->other, {});
+      const bool named = names && names(own);
+      const bool sharp = verdict_of_sharp(*corner.edge, direction, named) == EdgeVerdict::taken;
+      if (!base.is_thin() && (named || sharp)) continue;  // like any other edge
+      corners.insert(corner.edge);
+      const std::optional<EdgeSegment> blunt =
+          base.is_thin() ? segment_of(base, corner) : std::nullopt;
+      if (!blunt) {
+        add(*corner.edge, base.is_thin() ? EdgeVerdict::base_end : EdgeVerdict::thick_base, own);
+      } else if (blunt->upper == corner.outer.panel) {
+        add(*corner.edge, EdgeVerdict::taken, *blunt);
+      } else {
+        add(*corner.edge, EdgeVerdict::lower_corner, own);
+      }
+    }
   }
-  for (const Base& base : thin_bases(panels, edges, direction)) add_blunt(base, segments);
-  return segments;
+  for (const Edge& edge : edges) {
+    if (corners.contains(&edge)) continue;
+    const EdgeSegment own = segment_of(edge, edge.one, edge.other, {});
+    const bool named = names && names(own);
+    if (named || (edge.is_convex() && !edge.is_flat()))
+      add(edge, verdict_of_sharp(edge, direction, named), own);
+  }
+  return found;
 }
 
 }  // namespace rankine::bem

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "rankine/bem/panels/panels.hpp"
@@ -31,11 +32,46 @@ inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t no
 /// The larger of the depths of the two panels at an edge, over the smaller one.
 double depth_ratio(const Panels& panels, const EdgeSegment& edge);
 
+/// Whether a sharp edge of a body has a wake, and if not, why.
+enum class EdgeVerdict {
+  taken,
+  lower_corner,  ///< of a base whose upper corner is taken
+  not_left,      ///< the stream does not leave the body there
+  blunt,         ///< of more than 60 degrees, if it is named 120
+  thick_base,    ///< a corner of a base that is too thick for its length
+  base_end,      ///< the short side of a base
+  not_named
+};
+
+/// A convex edge at which the surface turns by more than 45 degrees, or a named one.
+struct SharpEdge {
+  std::int32_t first, second;  ///< mesh nodes
+  EdgeVerdict verdict;
+  bool named;
+  double angle;        ///< of the body between the panels, radians
+  double depth_ratio;  ///< of these panels
+  Vec3d middle;
+};
+
+struct TrailingEdges {
+  std::vector<EdgeSegment> segments;
+  std::vector<SharpEdge> edges;  ///< taken or not
+};
+
+/// Whether the user names an edge. Of a blunt one `first` and `second` are on the upper side.
+using EdgeNames = std::function<bool(const EdgeSegment&)>;
+
 /// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of the
 /// edge within 60 degrees of the stream. And the blunt ones: connected panels whose normals are
 /// within 60 degrees of the stream, between corners of at least 45 degrees, twenty times longer
-/// than thick. The upper panel is the one whose normal is higher in z, at upright edges in y.
-std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream);
+/// than thick. The upper panel is the one whose normal is higher in z, at upright edges in y. With
+/// `names` only those, sharp ones of at most 120 degrees, and within 75 degrees of the stream.
+TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
+                                  const EdgeNames& names = {});
+
+inline std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d& stream) {
+  return find_trailing_edges(panels, stream).segments;
+}
 
 /// The same edge of a body with other nodes. `base`: from its upper panel to the lower one, m.
 EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3d& base);

@@ -225,11 +225,14 @@ struct ReferenceInput {
 struct LiftInput {
   bool given = false;  ///< the file has the table
   bool wakes = true;
+  std::vector<std::string> edges{"auto"};  ///< or a curve or file, or two patches
+  std::filesystem::path edges_file;        ///< the name in `edges` if there is such a file
   WakeDirection direction = WakeDirection::stream;
   bool derivatives = false;  ///< solve for all steady motions
   ReferenceInput reference;
 
   bool has_wakes() const { return given && wakes; }
+  bool names_edges() const { return edges.size() != 1 || edges.front() != "auto"; }
 };
 
 struct Case {

@@ -10,6 +10,12 @@ void lift_keys(Keys& keys, LiftInput& lift) {
   keys.table("lift", "Wakes behind the sharp trailing edges of wings, and coefficients.");
   keys.key("wakes", lift.wakes,
            {"Without them a wing has no lift; false says that none is wanted, and ends warnings."});
+  keys.names(
+      "edges", lift.edges,
+      {"Trailing edges: auto, a physical curve of the mesh, a file of points (.csv, or one of "
+       "VTK) along them, or the two patches that meet there."});
+  keys.check(lift.edges.size() == 1 || lift.edges.size() == 2, "edges",
+             "is \"auto\", a curve, a file, or two patches");
   keys.key("direction", lift.direction, wake_direction_words,
            {"Of the wakes: along the stream, or along x, the axis of the body."});
   keys.key("derivatives", lift.derivatives,
@@ -37,6 +43,9 @@ LiftInput read_lift(const Section& root) {
   if (!lift.given) return lift;
   const Section section = root.table("lift");
   read_keys(section, lift_keys, lift);
+  const std::filesystem::path file = section.beside(lift.edges.front());
+  if (lift.edges.size() == 1 && lift.names_edges() && std::filesystem::is_regular_file(file))
+    lift.edges_file = file;
   if (section.has("reference"))
     read_keys(section.table("reference"), reference_keys, lift.reference);
   return lift;
@@ -69,6 +78,12 @@ void check_lift(const Section& root, const Case& flow_case) {
 
 std::string write_lift(const LiftInput& lift, const std::filesystem::path& folder) {
   if (!lift.given) return {};
+  if (!lift.edges_file.empty()) {  // whose place is another from that folder
+    LiftInput there = lift;
+    there.edges = {std::filesystem::proximate(lift.edges_file, folder).generic_string()};
+    there.edges_file.clear();
+    return write_lift(there, folder);
+  }
   const ReferenceInput& of = lift.reference;
   const bool refers = of.area || of.span || of.chord || of.centre;
   return write_keys(folder, lift_keys, lift) +

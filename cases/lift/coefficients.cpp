@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cases/lift/wakes.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 
 namespace rankine::cases {
@@ -129,6 +130,35 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
   return results;
 }
 
+void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
+                     const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift) {
+  const double head = 0.5 * problem.density * dot(problem.stream, problem.stream);
+  const Vec3d load = of_whole(problem, bem::wake_load(problem, solution, options, backend), false);
+  lift.wake_load = dot(load, WindAxes(problem.stream).lift) / (head * lift.reference.area);
+  constexpr double depth = 0.01, inner = 0.95;  // of the chord and of the half span
+  const std::vector<double> jumps =
+      bem::pressure_jumps(problem, solution, depth * lift.reference.chord);
+  const std::vector<Vec3d>& places = problem.lift->sources.point;
+  double least = places.front().y, most = least;
+  for (const Vec3d& x : places) {
+    least = std::min(least, x.y);
+    most = std::max(most, x.y);
+  }
+  if (parts_of(problem) == 2.0) {  // the image belongs to the span
+    const meshes::SymmetryPlane* wall = nullptr;
+    for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
+      if (plane.axis == 1) wall = &plane;
+    }
+    const double far = std::max(std::abs(least - wall->place), std::abs(most - wall->place));
+    least = wall->place - far;
+    most = wall->place + far;
+  }
+  for (std::size_t s = 0; s < jumps.size(); ++s) {
+    if (std::abs(2.0 * places[s].y - least - most) > inner * (most - least)) continue;
+    lift.kutta_pressure = std::max(lift.kutta_pressure, std::abs(jumps[s]) / head);
+  }
+}
+
 Json to_json(const LiftReference& reference) {
   return {{"area", reference.area},
           {"span", reference.span},
@@ -148,6 +178,8 @@ std::vector<Result> describe(const LiftResults& lift) {
   const LiftReference& by = lift.reference;
   Json json = Json::object();
   for (const auto& [name, value] : coefficient_names) json[name] = lift.*value;
+  json["wake_load"] = lift.wake_load;
+  json["kutta_dCp"] = lift.kutta_pressure;
   json["edges"] = lift.edges;
   json["stations"] = lift.stations;
   json["reference"] = to_json(by);
@@ -157,6 +189,10 @@ std::vector<Result> describe(const LiftResults& lift) {
        .name = "lift",
        .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
                            lift.lift, lift.lift_far, lift.induced_drag, lift.side)},
+      {.text =
+           fmt::format("the wake carries {:.4f} of CL; Cp differs by up to {:.3f} a hundredth of "
+                       "the chord in front of the edge",
+                       lift.wake_load, lift.kutta_pressure)},
       {.text = fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
                            lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)},
       {.text = fmt::format("area {:.5g} m^2, span {:.5g} m, chord {:.5g} m", by.area, by.span,

@@ -12,6 +12,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/output/summary.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 
 namespace rankine::cases {
@@ -25,7 +26,7 @@ struct LiftReference {
 /// Forces, N, and the moment about the centre of the reference, N m, on the whole wing.
 struct LiftLoads {
   Vec3d force, moment;  ///< of the pressure
-  Vec3d far_force;      ///< in the Trefftz plane
+  Vec3d far_force{};    ///< in the Trefftz plane
   double induced_drag;
 };
 
@@ -49,8 +50,12 @@ inline constexpr std::array<std::pair<const char*, double LiftCoefficients::*>, 
 struct LiftResults : LiftCoefficients {
   LiftReference reference;
   double lift_error, induced_drag_error;  ///< estimated
-  int edges;                              ///< connected trailing edges
-  std::size_t stations;                   ///< their segments
+  double wake_load;                       ///< coefficient of the lift that wakes carry
+  /// The largest difference of Cp between the sides, a hundredth of the chord in front of the edges,
+  /// but for the outer twentieth of the span.
+  double kutta_pressure;
+  int edges;             ///< connected trailing edges
+  std::size_t stations;  ///< their segments
 };
 
 /// In files.
@@ -71,8 +76,13 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 /// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
 /// error of the lift is estimated by the difference between its two values, of which one comes from
 /// velocities on the surface and one from the circulation, and by how rough the circulation is.
+/// Without the load on wakes and the jumps of the pressure.
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
+
+/// Finds the load on wakes and the jumps of the pressure.
+void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
+                     const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift);
 
 /// For summary and log.
 std::vector<Result> describe(const LiftResults& lift);

@@ -7,6 +7,8 @@
 #include <map>
 #include <numbers>
 
+#include "cases/lift/named_edges.hpp"
+
 namespace rankine::cases {
 namespace {
 
@@ -68,11 +70,15 @@ int count_edges(const std::vector<bem::EdgeSegment>& segments) {
 }
 
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
+                                                    const meshes::SurfaceMesh& mesh,
                                                     const bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return nullptr;
   const bool along_body = flow_case.lift.direction == WakeDirection::body;
+  const bem::EdgeNames names = edge_names(flow_case, mesh, problem.panels);
+  if (names)
+    warn_of_named(bem::find_trailing_edges(problem.panels, problem.stream, names).edges, log);
   auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
-      problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream));
+      problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream, names));
   double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest, base = 0.0;
   for (const bem::EdgeSegment& edge : edges->segments) {
     length += norm(bem::corner_at(problem.panels, edge.upper, edge.second) -

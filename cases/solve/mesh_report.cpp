@@ -207,7 +207,8 @@ Json flaws_json(const meshes::Inspection& inspection) {
 }
 
 void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
-                 const meshes::Inspection& inspection, meshes::Metadata about) {
+                 const meshes::Inspection& inspection, meshes::Metadata about,
+                 const EdgeMarks& edges) {
   meshes::Field finding{"finding", 1, {}};
   finding.values.assign(inspection.marked.begin(), inspection.marked.end());
   finding.values.resize(mesh.elements.size(), 0.0);
@@ -218,7 +219,14 @@ void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& m
   std::vector<meshes::Field> cells{std::move(finding)};
   if (!mesh.face.empty())
     cells.push_back({"face", 1, std::vector<double>(mesh.face.begin(), mesh.face.end())});
-  meshes::write_surface_vtp(path, mesh, {cells, {}}, about);
+  for (meshes::Field& of_panels : cells)
+    of_panels.values.insert(of_panels.values.begin(), edges.lines.size(), 0.0);
+  for (meshes::Field field : edges.fields) {
+    field.values.resize(edges.lines.size() + mesh.elements.size(), 0.0);
+    cells.push_back(std::move(field));
+  }
+  if (!edges.lines.empty()) about.emplace_back("edges", edges.legend);
+  meshes::write_surface_vtp(path, mesh, {cells, {}}, about, edges.lines);
 }
 
 }  // namespace rankine::cases

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "cases/lift/named_edges.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
@@ -30,8 +31,9 @@ nlohmann::ordered_json flaws_json(const meshes::Inspection& inspection);
 std::string faces_text(const meshes::SurfaceMesh& mesh);
 
 /// The panels with cell arrays: `finding`, 0 or a number that the field data names; `face`, as in
-/// SurfaceMesh, if the mesh has faces.
+/// SurfaceMesh, if the mesh has faces. And sharp edges, if there are any, as lines.
 void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
-                 const meshes::Inspection& inspection, meshes::Metadata about);
+                 const meshes::Inspection& inspection, meshes::Metadata about,
+                 const EdgeMarks& edges = {});
 
 }  // namespace rankine::cases

@@ -39,7 +39,8 @@ meshes::Fields part(const meshes::Fields& fields, std::size_t begin, std::size_t
   return some;
 }
 
-/// The columns x, y and z of a .csv file, its only three where it has no header, or the points of a file of VTK.
+}  // namespace
+
 std::vector<Vec3d> read_points(const std::filesystem::path& path) {
   if (path.extension() != ".csv") return meshes::read_vtk_points(path);
   const std::vector<Column> columns = read_columns(path);
@@ -63,8 +64,6 @@ std::vector<Vec3d> read_points(const std::filesystem::path& path) {
     points.push_back({axes[0]->values[i], axes[1]->values[i], axes[2]->values[i]});
   return points;
 }
-
-}  // namespace
 
 std::vector<Vec3d> probe_points(const ProbeInput& probe) {
   if (probe.kind == ProbeKind::points) return probe.points;

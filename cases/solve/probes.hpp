@@ -20,6 +20,10 @@ struct ProbeResult {
   meshes::Fields fields;      ///< point data
 };
 
+/// The columns x, y and z of a .csv file, its only three where it has no header, or the points of a
+/// file of VTK. Throws InputError.
+std::vector<Vec3d> read_points(const std::filesystem::path& path);
+
 /// Reads the files of points that probes name. Throws InputError.
 void read_point_files(std::vector<ProbeInput>& probes);
 /// The same of probes and seeds of streamlines.

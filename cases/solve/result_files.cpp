@@ -43,7 +43,8 @@ void write_sections(const SolvedCase& solved, const meshes::Fields& fields,
 
 RunFiles files_of(const Case& flow_case, bool force) {
   const OutputInput& output = flow_case.output;
-  RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes},
+  RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes,
+                            flow_case.lift.edges_file},
                  .names = {"surface.vtp", "residuals.csv", "case.resolved.toml", "view.py"},
                  .force = force};
   if (flow_case.problem.added_mass) files.names.insert({"added_mass.csv", "added_mass.json"});

@@ -5,6 +5,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
+#include "cases/lift/named_edges.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
@@ -83,8 +84,10 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
 }
 
 /// Writes check.vtp if --output asks for it and there is something to show.
-void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments) {
-  const bool shows = !loaded.inspection.flaws.empty() || !loaded.mesh.face.empty();
+void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments,
+                 const EdgeMarks& edges = {}) {
+  const bool shows =
+      !loaded.inspection.flaws.empty() || !loaded.mesh.face.empty() || !edges.lines.empty();
   if (!shows || !arguments.output || arguments.dry_run) return;
   const MadeFolders folder(*arguments.output);
   const std::filesystem::path path = *arguments.output / "check.vtp";
@@ -94,11 +97,13 @@ void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments) {
         "{}: is the mesh that is checked, and would be replaced; choose another --output DIR",
         path.string()));
   }
-  write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source));
+  write_flaws(path, loaded.mesh, loaded.inspection, metadata(loaded.mesh.source), edges);
   if (arguments.quiet || arguments.json) return;
-  print(loaded.inspection.flaws.empty()
-            ? fmt::format("\nthe faces are shown in {}\n", path.string())
-            : fmt::format("\nthe panels found are marked in {}\n", path.string()));
+  if (!edges.lines.empty()) print(fmt::format("\nthe edges are shown in {}\n", path.string()));
+  if (!loaded.inspection.flaws.empty() || !loaded.mesh.face.empty())
+    print(loaded.inspection.flaws.empty()
+              ? fmt::format("\nthe faces are shown in {}\n", path.string())
+              : fmt::format("\nthe panels found are marked in {}\n", path.string()));
 }
 
 /// Reports flaws of the mesh, and marks them in check.vtp. Throws MeshError for flaws with which no
@@ -114,13 +119,25 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
       warn_of_flaws(loaded.mesh, loaded.inspection, log);
     }
   }
-  write_marks(loaded, arguments);
+  if (loaded.inspection.refused()) write_marks(loaded, arguments);
   if (arguments.json && loaded.inspection.refused()) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
                     {"flaws", flaws_json(loaded.inspection)}};
     print(dump(json, -1) + "\n");
   }
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
+}
+
+/// Lists the sharp edges of a wing. With lift.edges they are those named.
+EdgeMarks describe_edges(const Case& flow_case, const LoadedMesh& loaded,
+                         const bem::FlowProblem& problem, Log& log) {
+  if (!flow_case.lift.has_wakes()) return {};
+  const std::vector<bem::SharpEdge> edges =
+      bem::find_trailing_edges(problem.panels, problem.stream,
+                               edge_names(flow_case, loaded.mesh, problem.panels))
+          .edges;
+  for (const std::string& line : reasons_of(edges)) log.fact("edges", line);
+  return mark(edges);
 }
 
 }  // namespace
@@ -168,7 +185,8 @@ int run(const CheckArguments& arguments) {
 
   bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);
-  problem.lift = find_wakes(flow_case, problem, log);
+  write_marks(loaded, arguments, describe_edges(flow_case, loaded, problem, log));
+  problem.lift = find_wakes(flow_case, loaded.mesh, problem, log);
   bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));

@@ -154,7 +154,7 @@ void SurfaceRun::make_panels() {
   describe_conditions(flow_case, solved.problem, log);
   if (const auto text = warning_of_formulation(solved.problem, flow_case.solver.formulation))
     log.warning(*text);
-  solved.problem.lift = find_wakes(flow_case, solved.problem, log);
+  solved.problem.lift = find_wakes(flow_case, mesh, solved.problem, log);
   solved.equivalent = make_equivalent(flow_case, mesh, solved.problem, bem::panel_fit(*backend));
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem, flow_case.problem.mach);
@@ -282,6 +282,8 @@ void SurfaceRun::evaluate_surface() {
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
+    find_wake_loads(problem, solved.solution, {.fmm = options.fmm, .quadrature = {}}, *backend,
+                    *solved.lift);
   }
   if (!solved.flow_case.lift.given) {
     if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);

@@ -168,6 +168,7 @@ SurfaceMesh to_surface_mesh(FileMesh&& file, const std::filesystem::path& path) 
   }
   if (file.patch_names.empty()) mesh.patch.clear();
   mesh.patch_names = std::move(file.patch_names);
+  mesh.curves = std::move(file.curves);
   mesh.warnings = std::move(file.warnings);
   return mesh;
 }

@@ -29,6 +29,7 @@ struct FileMesh {
   std::vector<double> coordinates;      ///< nodes × 3
   std::vector<ElementBlock> blocks;
   std::vector<std::string> patch_names;
+  std::vector<NamedCurve> curves{};
   std::vector<std::string> warnings;
 };
 

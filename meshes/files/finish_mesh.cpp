@@ -76,6 +76,9 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Unio
   for (MidNodes& middle : mesh.mid_nodes) {
     for (Vec3d& node : middle) node *= options.scale;
   }
+  for (NamedCurve& curve : mesh.curves) {
+    for (Vec3d& end : curve.ends) end *= options.scale;
+  }
   require_finite(mesh);
   if (const std::size_t merged = merge_coincident_nodes(mesh); merged > 0) {
     mesh.warnings.push_back(std::to_string(merged) + " nodes at the place of another are merged");

@@ -34,6 +34,10 @@ void require_indices(const SurfaceMesh& mesh) {
                        });
   const bool faces = mesh.face.empty() || mesh.face.size() == mesh.elements.size();
   const bool curved = mesh.mid_nodes.empty() || mesh.mid_nodes.size() == mesh.elements.size();
+  const bool pieces =
+      std::all_of(mesh.curves.begin(), mesh.curves.end(),
+                  [](const NamedCurve& curve) { return curve.ends.size() % 2 == 0; });
+  if (!pieces) throw DamagedBytes("a curve with half a piece");
   if (!corners || !patches || !faces || !curved)
     throw DamagedBytes("numbers of nodes or patches that there are not");
 }
@@ -54,6 +58,11 @@ void put(ByteWriter& bytes, const SurfaceMesh& mesh) {
   put(bytes, mesh.notes);
   bytes.all(mesh.mid_nodes);
   bytes.all(mesh.face);
+  bytes.value(std::uint64_t{mesh.curves.size()});
+  for (const NamedCurve& curve : mesh.curves) {
+    bytes.text(curve.name);
+    bytes.all(curve.ends);
+  }
 }
 
 SurfaceMesh take_surface_mesh(ByteReader& bytes) {
@@ -67,6 +76,11 @@ SurfaceMesh take_surface_mesh(ByteReader& bytes) {
   mesh.notes = get_texts(bytes);
   mesh.mid_nodes = bytes.all<MidNodes>();
   mesh.face = bytes.all<std::int32_t>();
+  mesh.curves.resize(bytes.count(2 * sizeof(std::uint64_t)));
+  for (NamedCurve& curve : mesh.curves) {
+    curve.name = bytes.text();
+    curve.ends = bytes.all<Vec3d>();
+  }
   if (!bytes.at_end()) throw DamagedBytes("data after the end");
   require_indices(mesh);
   return mesh;

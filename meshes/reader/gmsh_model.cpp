@@ -15,6 +15,7 @@
 
 #include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/reader/gmsh_curves.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -392,6 +393,7 @@ FileMesh take_model(Names names, double unit) {
     take_skin(mesh);
   else
     mesh.patch_names = std::move(selection.names);
+  mesh.curves = named_curves(unit);
   for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));
   return mesh;
 }

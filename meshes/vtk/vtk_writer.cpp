@@ -189,14 +189,24 @@ vtkSmartPointer<vtkCellArray> make_cells(const std::vector<Element>& elements) {
 }  // namespace
 
 void write_surface_vtp(const fs::path& path, const SurfaceMesh& mesh, const Fields& fields,
-                       const Metadata& metadata) {
+                       const Metadata& metadata,
+                       std::span<const std::array<std::int32_t, 2>> lines) {
   const vtkNew<vtkPolyData> data;
   data->SetPoints(make_points(mesh.nodes));
   data->SetPolys(make_cells(mesh.elements));
+  if (!lines.empty()) {
+    const vtkNew<vtkCellArray> cells;
+    for (const auto& [first, second] : lines) {
+      const std::array<vtkIdType, 2> ends{first, second};
+      cells->InsertNextCell(2, ends.data());
+    }
+    data->SetLines(cells);
+  }
   const vtkNew<vtkIntArray> patch;
   patch->SetName("patch");
-  patch->SetNumberOfValues(static_cast<vtkIdType>(mesh.patch.size()));
-  std::copy(mesh.patch.begin(), mesh.patch.end(), patch->GetPointer(0));
+  patch->SetNumberOfValues(static_cast<vtkIdType>(lines.size() + mesh.patch.size()));
+  std::fill_n(patch->GetPointer(0), lines.size(), -1);
+  std::copy(mesh.patch.begin(), mesh.patch.end(), patch->GetPointer(0) + lines.size());
   data->GetCellData()->AddArray(patch);
   add_texts(*data, "patch_names", mesh.patch_names);
   add_fields(*data, fields, metadata);

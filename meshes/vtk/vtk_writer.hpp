@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,9 +33,11 @@ struct Fields {
 /// Names and texts kept as field data, such as title, version and units.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Nodes and panels with cell array `patch` (an integer) and field data `patch_names`.
+/// Nodes and panels with cell array `patch` (an integer) and field data `patch_names`. `lines` from
+/// node to node come before the panels in cell arrays; their patch is -1.
 void write_surface_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh,
-                       const Fields& fields, const Metadata& metadata = {});
+                       const Fields& fields, const Metadata& metadata = {},
+                       std::span<const std::array<std::int32_t, 2>> lines = {});
 
 /// Points origin + (i, j, k) spacing, i < points[0], …, i fastest. One layer makes a plane.
 struct Grid {

@@ -58,7 +58,7 @@ TEST(LiftInput, IsAskedForByItsTable) {
 TEST(LiftInput, IsWrittenAsItIsRead) {
   const TemporaryFolder folder;
   const Case first = read_case(
-      folder.write("case.toml", wing + "alpha = 5.0\n[lift]\ndirection = \"body\"\nderivatives = "
+      folder.write("case.toml", wing + "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = \"body\"\nderivatives = "
                                        "true\nreference = { span = 3.0 }\n"));
   const std::string text = write_case(first, folder.path());
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
@@ -80,10 +80,11 @@ TEST(LiftInput, RefusesProblemsWithoutWakes) {
 LiftResults results_of(const std::string& text, const Vec3d& force, const Vec3d& moment) {
   const Case flow_case =
       read(text + "[lift]\nreference = { area = 2.0, span = 4.0, chord = 0.5 }\n");
-  bem::FlowProblem problem = make_problem(
-      flow_case, meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}));
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0});
+  bem::FlowProblem problem = make_problem(flow_case, mesh);
   Log log(Log::Level::quiet);
-  problem.lift = find_wakes(flow_case, problem, log);
+  problem.lift = find_wakes(flow_case, mesh, problem, log);
   bem::Solution solution;
   solution.sheets.assign(problem.lift->segments.size(), 0.0);
   return find_lift(flow_case, problem, solution, force, moment);
@@ -121,7 +122,7 @@ TEST(Wakes, WarnOfLongUnequalPanelsWhereTheEdgeTurns) {
     }
     const bem::FlowProblem problem = make_problem(flow_case, mesh);
     Log log(Log::Level::quiet);
-    find_wakes(flow_case, problem, log);
+    find_wakes(flow_case, mesh, problem, log);
     return !log.warnings().empty();
   };
   EXPECT_FALSE(warns(0.0, 80, 1.2));
@@ -139,7 +140,7 @@ TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
   meshes::meet_planes(half, flow_case.problem.symmetry);
   bem::FlowProblem problem = make_problem(flow_case, half);
   Log log(Log::Level::quiet);
-  problem.lift = find_wakes(flow_case, problem, log);
+  problem.lift = find_wakes(flow_case, half, problem, log);
   bem::Solution solution;
   solution.sheets.assign(problem.lift->segments.size(), 1.0);
   const LiftResults lift =

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -42,6 +43,8 @@ TEST(LiftSolve, HasTheCoefficientsOfAWing) {
   EXPECT_EQ(lift["edges"], 1);
   EXPECT_EQ(lift["stations"], 16);
   EXPECT_NEAR(lift["reference"]["area"], 4.0, 0.1);
+  EXPECT_NEAR(lift["wake_load"], 0.00225, 0.0015);
+  EXPECT_GT(lift["kutta_dCp"], 0.0);
   const double error = summary["results"]["error_estimates"]["CL"];
   EXPECT_LT(std::abs(lift["CL"].get<double>() - 0.3365), 3.0 * error);
   EXPECT_LT(error, 0.03);
@@ -105,6 +108,83 @@ TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
   EXPECT_LT(by["Cl"]["p"], -0.3);  // of plates of this aspect ratio: -0.35
   EXPECT_GT(by["Cl"]["p"], -0.4);
   EXPECT_NEAR(by["CL"]["p"], 0.0, 0.01);
+}
+
+/// A wing of 16 segments in Gmsh's format, with patches above and below, and its trailing edge to
+/// port as a physical curve.
+std::string gmsh_wing() {
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing({24, 16}, meshes::naca_section("0012"), {.span = 4.0});
+  std::string text =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n1 3 \"port\"\n"
+      "2 1 \"above\"\n2 2 \"below\"\n$EndPhysicalNames\n$Nodes\n" +
+      std::to_string(mesh.nodes.size()) + "\n";
+  std::ostringstream nodes;
+  nodes.precision(17);
+  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
+    const Vec3d& x = mesh.nodes[n];
+    nodes << n + 1 << ' ' << x.x << ' ' << x.y << ' ' << x.z << '\n';
+  }
+  std::vector<std::string> elements;
+  const auto add = [&](const std::string& type, int patch,
+                       const std::vector<std::int32_t>& corners) {
+    const std::string tag = std::to_string(patch);
+    std::string line = type + " 2 " + tag + " " + tag;
+    for (const std::int32_t node : corners) line += " " + std::to_string(node + 1);
+    elements.push_back(line);
+  };
+  for (const meshes::Element& e : mesh.elements) {
+    const int corners = meshes::corner_count(e);
+    double z = 0.0;
+    for (int k = 0; k < corners; ++k) z += mesh.nodes[static_cast<std::size_t>(e[k])].z;
+    add(corners == 3 ? "2" : "3", z > 0.0 ? 1 : 2, {e.begin(), e.begin() + corners});
+    for (int k = 0; z > 0.0 && k < corners; ++k) {
+      const std::int32_t a = e[k], b = e[(k + 1) % corners];
+      const Vec3d &from = mesh.nodes[static_cast<std::size_t>(a)],
+                  &to = mesh.nodes[static_cast<std::size_t>(b)];
+      if (std::min(from.x, to.x) > 1.0 - 1e-9 && std::max(from.y, to.y) < 1e-9) add("1", 3, {a, b});
+    }
+  }
+  text += nodes.str() + "$EndNodes\n$Elements\n" + std::to_string(elements.size()) + "\n";
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    text += std::to_string(e + 1) + " " + elements[e] + "\n";
+  return text + "$EndElements\n";
+}
+
+TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
+  const TemporaryFolder folder;
+  folder.write("wing.msh", gmsh_wing());
+  folder.write("line.csv", "1.0, 0.0, 0.0\n1.0, 2.0, 0.0\n");
+  const auto check = [&](const std::string& edges) {
+    const auto file = folder.write("wing.toml",
+                                   "version = 1\n[mesh]\nfile = \"wing.msh\"\n[problem]\nalpha = "
+                                   "5.0\n[lift]\nedges = " +
+                                       edges + "\n");
+    return testing::run_program(
+        {"check", file.string(), "--output", (folder.path() / "shown").string()});
+  };
+  const auto says = [](const testing::Outcome& outcome, const std::string& text) {
+    return outcome.err.find(text) != std::string::npos;
+  };
+  for (const auto& [edges, count] :
+       {std::pair{"\"auto\"", "16 have wakes"}, std::pair{"\"port\"", "8 have wakes"},
+        std::pair{"\"line.csv\"", "8 have wakes"},
+        std::pair{"[\"above\", \"below\"]", "16 have"}}) {
+    const testing::Outcome outcome = check(edges);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(says(outcome, count)) << edges << outcome.err;
+  }
+  const std::string shown = testing::read_text(folder.path() / "shown" / "check.vtp");
+  for (const char* const name : {"edge", "edge_angle", "depth_ratio"})
+    EXPECT_NE(shown.find("Name=\"" + std::string(name) + "\""), std::string::npos);
+  const testing::Outcome unknown = check("\"starboard\"");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_TRUE(says(unknown,
+                   "neither a file nor a physical curve \"starboard\"; the mesh has "
+                   "\"port\""))
+      << unknown.err;
+  EXPECT_EQ(check("[\"above\", \"bellow\"]").exit_code, 2);
+  EXPECT_EQ(check("[\"above\", \"below\", \"port\"]").exit_code, 2);
 }
 
 TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
