@@ -22,6 +22,13 @@
 
 namespace rankine::gpu {
 
+/// The coordinates of points, which are stored one after the other: 3 x points.
+template <class T>
+PointView<T> view(const DeviceBuffer<T>& points) {
+  const std::size_t n = points.size() / 3;
+  return {points.data(), points.data() + n, points.data() + 2 * n};
+}
+
 template <class T>
 class TreeOperator final : public fmm::PartOperator {
  public:
