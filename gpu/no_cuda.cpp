@@ -2,6 +2,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "rankine/gpu/sums/staged_sum.hpp"
 

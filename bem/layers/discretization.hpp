@@ -80,7 +80,7 @@ class Discretization {
   /// The pairs (target, unknown) that need a correction; (row, unknown) in variational equations.
   virtual SparsityPattern near_pairs() const = 0;
   /// Writes the corrections of all `layers`, without the factor 1/(4 pi): values[l][k] is the
-  /// correction of layer l for entry k of `pairs`.
+  /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
   /// Matrices (targets x unknowns, one per layer) that add the linear part of the strengths to N.

@@ -281,6 +281,7 @@ void DoubletSheet::integrate(std::span<const Layer>, const SparsityPattern& pair
   parallel_for(unknowns_, [&](std::size_t u) {
     const auto first = pairs.columns.begin() + pairs.offsets[u],
                end = pairs.columns.begin() + pairs.offsets[u + 1];
+    if (first == end) return;
     double* const row = values[0] + pairs.offsets[u];
     std::fill(row, row + (end - first), 0.0);
     for (std::int64_t p = around.pattern->offsets[u]; p < around.pattern->offsets[u + 1]; ++p) {

@@ -138,6 +138,7 @@ void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPatter
   integrate_near(view, sources_.panels.size(), layers, panel_pairs_, to);
   parallel_for(pairs.rows(), [&](std::size_t i) {
     const std::span<const std::int32_t> columns = row_of(pairs, i);
+    if (columns.empty()) return;
     const auto first = static_cast<std::size_t>(pairs.offsets[i]);
     for (std::size_t l = 0; l < layers.size(); ++l)
       std::fill_n(values[l] + first, columns.size(), 0.0);

@@ -82,8 +82,6 @@ std::vector<Device> devices() {
 
 bool available() noexcept { return device_count() > 0; }
 
-void use_device(int index) { check(cudaSetDevice(index), "choosing a device"); }
-
 Device current_device() {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for devices");

@@ -35,9 +35,6 @@ std::vector<Device> devices();
 /// True if at least one device can be used.
 bool available() noexcept;
 
-/// Makes a device the one that this thread uses. Throws DeviceError if there is none.
-void use_device(int index);
-
 /// The device that this thread uses. Throws DeviceError if there is none; the message says what is
 /// missing and what to do.
 Device current_device();

@@ -63,6 +63,8 @@ void DeviceContext::require_memory(std::size_t bytes, const std::string& what,
                           advice);
 }
 
+void use_device(int index) { check(cudaSetDevice(index), "choosing a device"); }
+
 DeviceScope::DeviceScope(const DeviceContext& context) : within_(context.device().index) {
   check(cudaGetDevice(&before_), "asking for the current device");
   if (before_ != within_) check(cudaSetDevice(within_), "choosing a device");

@@ -389,10 +389,9 @@ FileMesh take_model(Names names, double unit) {
   take_nodes(mesh, unit);
   take_elements(mesh, selection,
                 !selection.physical && names != Names::solids && surfaces().size() > 1);
-  if (mesh.blocks.empty())
-    take_skin(mesh);
-  else
-    mesh.patch_names = std::move(selection.names);
+  const bool has_surfaces = !mesh.blocks.empty();
+  if (has_surfaces) mesh.patch_names = std::move(selection.names);
+  if (!has_surfaces) take_skin(mesh);
   mesh.curves = named_curves(unit);
   for (std::string& warning : selection.warnings) mesh.warnings.push_back(std::move(warning));
   return mesh;

@@ -14,7 +14,9 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sheets.hpp"
 #include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 
@@ -97,6 +99,20 @@ TEST(DistributedBackend, SolvesForWingsAsOneProcess) {
   expect_as_one(
       [&](Backend& backend) {
         return solve_flow(problem, options_of(Formulation::green), backend);
+      },
+      most_difference);
+}
+
+TEST(DistributedBackend, SolvesForThinWallsAsOneProcess) {
+  meshes::SurfaceMesh disc = meshes::make_disc(400, 1.0, {}, 3.0);
+  meshes::cut_quadrilaterals(disc);
+  FlowProblem problem{.panels = make_panels(disc, PanelGeometry::flat), .stream = {0.3, 0.0, 1.0}};
+  problem.thin.assign(problem.panels.size(), 1);
+  expect_as_one(
+      [&](Backend& backend) {
+        const Solution solution = solve(problem, options_of(Formulation::doublet), backend);
+        EXPECT_TRUE(solution.converged());
+        return Result{solution.unknown, solution.gmres.iterations};
       },
       most_difference);
 }

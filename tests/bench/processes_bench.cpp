@@ -22,6 +22,7 @@
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "rankine/gpu/sums/staged_sum.hpp"
 

@@ -215,6 +215,7 @@ TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
       {"gpu/sums/device_close_sums.cu", "gpu/sums/mutual_sums.hpp"},
       {"gpu/sums/near_sums.cu", "gpu/sums/mutual_sums.hpp"},
       {"gpu/sums/point_order.cu", "gpu/sums/mutual_sums.hpp"},
+      {"gpu/sums/tree_passes.cpp", "gpu/sums/tree_operator.hpp"},
       {"gpu/no_cuda.cpp", "gpu/cuda_backend.hpp"},
       {"meshes/formats/", "meshes/formats/readers.hpp"},
       {"meshes/gmsh/gmsh_geometry.cpp", "meshes/gmsh/gmsh_files.hpp"},
