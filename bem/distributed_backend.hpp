@@ -8,7 +8,10 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/distributed/communicator.hpp"
-#include "rankine/fmm/distributed/part_operator.hpp"
+
+namespace rankine::fmm {
+class PartBackend;
+}
 
 namespace rankine::bem {
 

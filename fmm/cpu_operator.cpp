@@ -7,6 +7,7 @@
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/tuning.hpp"
 

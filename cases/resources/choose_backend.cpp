@@ -5,6 +5,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/distributed_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 

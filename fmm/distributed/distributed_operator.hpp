@@ -12,10 +12,14 @@
 #include <memory>
 
 #include "rankine/fmm/distributed/communicator.hpp"
-#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/operator.hpp"
 
 namespace rankine::fmm {
+
+/// A kind of device or processor that computes the part of a process.
+class PartBackend;
+/// The backend of the CPU.
+const PartBackend& cpu_part_backend();
 
 /// Strengths and results are on the host. `options` are the same in all processes; `processes` and
 /// `backend` must outlive the operator. Throws as make_cpu_operator does, in all processes if in

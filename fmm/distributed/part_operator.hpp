@@ -28,7 +28,4 @@ class PartBackend {
                                              ExpansionExchange exchange) const = 0;
 };
 
-/// The backend of the CPU.
-const PartBackend& cpu_part_backend();
-
 }  // namespace rankine::fmm

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 #include "rankine/fmm/plan.hpp"

@@ -3,9 +3,12 @@
 
 #include <memory>
 
-#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
+
+namespace rankine::fmm {
+class PartBackend;
+}
 
 namespace rankine::gpu {
 

@@ -13,6 +13,7 @@
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"

@@ -19,6 +19,7 @@
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
+#include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/device.hpp"

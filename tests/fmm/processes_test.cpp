@@ -10,6 +10,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
+#include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "tests/support/ranked_operators.hpp"
@@ -131,11 +132,11 @@ TEST(Processes, SumVorticesAndSoftenedDipoles) {
                          false}};
   for (const Case& each : cases) {
     const auto points_of = [&](auto&& part) {
-      return fmm::Points{part(std::span<const Vec3d>(given.sources), 1),
-                         part(std::span<const Vec3d>(given.targets), 1),
-                         {},
-                         each.vortices ? part(std::span<const double>(radii), 1)
-                                       : std::span<const double>{}};
+      return fmm::Points{
+          part(std::span<const Vec3d>(given.sources), 1),
+          part(std::span<const Vec3d>(given.targets), 1),
+          {},
+          each.vortices ? part(std::span<const double>(radii), 1) : std::span<const double>{}};
     };
     const auto apply = [&](fmm::Operator& op, std::span<const double> strengths,
                            std::span<double> values) {
