@@ -13,6 +13,7 @@
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
@@ -30,15 +31,6 @@ struct Result {
   int iterations = 0;
 };
 
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(difference / size);
-}
-
 /// Every process has the same bits. They are the result of one process to `tolerance`, and
 /// iterations agree to within one.
 void expect_as_one(const std::function<Result(Backend&)>& solve, double tolerance) {
@@ -54,7 +46,7 @@ void expect_as_one(const std::function<Result(Backend&)>& solve, double toleranc
       EXPECT_EQ(each.values, results.front().values) << ranks << " processes";
       EXPECT_LE(std::abs(each.iterations - expected.iterations), 1);
     }
-    EXPECT_LE(relative_difference(results.front().values, expected.values), tolerance)
+    EXPECT_LE(relative_error(results.front().values, expected.values), tolerance)
         << ranks << " processes";
   }
 }

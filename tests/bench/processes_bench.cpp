@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/execution.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
@@ -35,15 +36,6 @@ constexpr int repeats = 7;
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
-}
-
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(difference / size);
 }
 
 template <class Apply>
@@ -107,7 +99,7 @@ int sum(int argc, char** argv) {
       "%s %zu %s %s, %s: one %.2f ms (set-up %.1f), %d ranks %.2f ms (set-up %.1f), ratio %.2f, "
       "difference %.1e\n",
       argv[2], n, argv[4], argv[5], cuda ? "cuda" : "cpu", 1e3 * one_seconds, 1e3 * one_setup,
-      ranks, 1e3 * seconds, 1e3 * setup, one_seconds / seconds, relative_difference(several, one));
+      ranks, 1e3 * seconds, 1e3 * setup, one_seconds / seconds, relative_error(several, one));
   return 0;
 }
 

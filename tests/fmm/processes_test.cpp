@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/essential_tree.hpp"
@@ -21,15 +22,6 @@ namespace {
 
 using fmm::make_points;
 using fmm::make_strengths;
-
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    size += b[i] * b[i];
-  }
-  return std::sqrt(difference / size);
-}
 
 struct Problem {
   std::vector<Vec3d> sources, targets;
@@ -101,7 +93,7 @@ TEST(Processes, SumAsOneDoes) {
     const std::vector<double> expected = sums_of_one(given, options);
     on_processes([&](Communicator& processes) {
       const std::vector<double> sums = distributed_sums(processes, given, options);
-      EXPECT_LE(relative_difference(sums, expected), row.tolerance)
+      EXPECT_LE(relative_error(sums, expected), row.tolerance)
           << row.points << " in " << processes.size() << " processes";
       if (processes.size() == 1) {
         EXPECT_EQ(sums, expected);
@@ -159,7 +151,7 @@ TEST(Processes, SumVorticesAndSoftenedDipoles) {
       std::vector<double> values(strengths.size()), sums(all.size());
       apply(*op, strengths, values);
       processes.gather(std::as_bytes(std::span(values)), std::as_writable_bytes(std::span(sums)));
-      EXPECT_LE(relative_difference(sums, expected), each.options.tolerance);
+      EXPECT_LE(relative_error(sums, expected), each.options.tolerance);
     });
   }
 }
@@ -188,7 +180,7 @@ TEST(Processes, WithoutPointsStayInStep) {
               {.potential = potential, .gradient = gradient});
     potential.insert(potential.end(), gradient.begin(), gradient.end());
     if (last) {
-      EXPECT_LE(relative_difference(potential, expected), options.tolerance);
+      EXPECT_LE(relative_error(potential, expected), options.tolerance);
     }
   });
 }
@@ -203,7 +195,7 @@ TEST(Processes, WithAllPointsShareTheWork) {
     std::vector<double> sums(4 * n);
     op->apply({.charges = given.charges},
               {.potential = std::span(sums).first(n), .gradient = std::span(sums).subspan(n)});
-    EXPECT_LE(relative_difference(sums, expected), options.tolerance);
+    EXPECT_LE(relative_error(sums, expected), options.tolerance);
     std::vector<double> all(sums.size() * static_cast<std::size_t>(processes.size()));
     processes.gather(std::as_bytes(std::span(sums)), std::as_writable_bytes(std::span(all)));
     for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], sums[i % sums.size()]);
@@ -231,10 +223,9 @@ TEST(Processes, FollowPointsThatMove) {
     op->apply({.charges = charges}, {.potential = potential});
     std::vector<double> all(given.charges.size());
     processes.gather(std::as_bytes(std::span(potential)), std::as_writable_bytes(std::span(all)));
-    EXPECT_LE(
-        relative_difference(
-            all, {expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(all.size())}),
-        options.tolerance);
+    EXPECT_LE(relative_error(all, {expected.begin(),
+                                   expected.begin() + static_cast<std::ptrdiff_t>(all.size())}),
+              options.tolerance);
   });
 }
 
