@@ -161,7 +161,7 @@ void ParticleRun::save(const std::string& status, int step, Series& series) {
   saved_step = step;
 }
 
-/// Puts an output step in place. The first brings a checkpoint, in the place of one of another run.
+/// Commits an output step. The first one also replaces the checkpoint that an earlier run has left.
 void ParticleRun::publish(int step, Series& series) {
   if (!saved_step) return save("running", step, series);
   const Stopwatch stopwatch;

@@ -4,9 +4,13 @@
 // Points go to the processes that own their part of space (fmm/distributed/partition.hpp), each of
 // which builds the tree that its targets need (fmm/distributed/essential_tree.hpp). One apply sends
 // strengths to their owners, then the strengths of halos and the expansions of boxes to those that
-// need them, and results back. Its interface and its promise are those of fmm/operator.hpp. All its
-// functions are collective: all processes call them with the same kinds of strengths and results
-// and the same `rhs`. Results have the same bits each time for the same number of processes.
+// need them, and results back. All functions are collective: all processes call them with the same
+// kinds of strengths and results and the same `rhs`. Results have the same bits each time for the
+// same number of processes.
+//
+// The interface is that of fmm/operator.hpp. So is the promise, for up to 2^17 points in all:
+// orders are then chosen for the same points as in one process. For more, they are chosen for a
+// sample of 2^17 points in boxes that hold as many points each.
 #pragma once
 
 #include <memory>
