@@ -263,7 +263,8 @@ void ResultsDirectory::commit() {
     if (fs::exists(staging_ / name)) fs::rename(staging_ / name, folder_ / name);
   };
   try {
-    fs::remove(folder_ / summary_name);
+    // Later commits of a run add files and replace them: its summary stays until the next one.
+    if (!std::exchange(committed_, true)) fs::remove(folder_ / summary_name);
     for (const std::string& name : earlier) {
       const bool kept = now.contains(name) || name == unfinished_name || name == checkpoint_name;
       if (!kept) fs::remove(folder_ / name);

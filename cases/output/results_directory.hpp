@@ -2,10 +2,11 @@
 //
 // A folder with a summary.json holds the results of one run, all of them. The files of a run are
 // written into a staging folder within, which only this user may open, and are moved into place
-// together. While they are moved there is no summary.json, but unfinished.json, which lists the
-// files of both runs: a run that is killed then leaves a folder that is known to be incomplete,
-// and the next run may replace what is listed. A lock on the folder keeps two runs apart; it ends
-// with the process.
+// together. While they are moved unfinished.json lists the files of this run and of the run before,
+// and the summary of the run before is gone: a run that is killed then leaves a folder that is
+// known to be incomplete, and the next run may replace what is listed. Later commits of the same
+// run leave its summary in place until the new one replaces it. A lock on the folder keeps two runs
+// apart; it ends with the process.
 //
 // Files of the user are not replaced: a run refuses to begin if its results have the name of one
 // of its inputs, or of a file that no earlier run has listed.
@@ -126,6 +127,7 @@ class ResultsDirectory {
   std::optional<FolderLock> lock_;
   std::filesystem::path staging_;
   std::vector<std::string> files_;
+  bool committed_ = false;
 };
 
 /// Throws InputError if a run could not write its results into `folder`; leaves no trace there. A
