@@ -45,7 +45,8 @@ SparseRows CollocatedPanels::strengths() const {
 double CollocatedPanels::share_of_thin_walls() const {
   // The double layer of the surface within `wall_reach` panel sizes of a point. It is nearly 1/2 if
   // another wall is that close; for one smooth surface it is the reach over four radii of
-  // curvature.
+  // curvature. Images count with their sign: where it is the same on the potential as on the
+  // layer, they improve the condition (both sides of a thin body that move alike).
   constexpr std::size_t samples = 64;
   const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
   const std::size_t taken = (n + step - 1) / step;
@@ -64,19 +65,26 @@ double CollocatedPanels::share_of_thin_walls() const {
   }
   std::sort(drawn.begin(), drawn.end(),
             [](const Sample& a, const Sample& b) { return a.centroid.x < b.centroid.x; });
-  const auto add = [&](std::size_t j, std::vector<double>& sums) {
-    const Vec3d at = panels_.centroid[j];
+  const meshes::Symmetry& symmetry = panels_.symmetry;
+  const auto add_image = [&](int image, std::size_t j, std::vector<double>& sums) {
+    const Vec3d at = symmetry.point(image, panels_.centroid[j]),
+                normal = symmetry.vector(image, panels_.normal[j]);
     const auto first =
         std::lower_bound(drawn.begin(), drawn.end(), at.x - farthest,
                          [](const Sample& sample, double x) { return sample.centroid.x < x; });
     for (auto each = first; each != drawn.end() && each->centroid.x <= at.x + farthest; ++each) {
       const Vec3d r = each->centroid - at;
       const double r2 = dot(r, r);
-      if (!(r2 < each->reach2) || j == each->panel) continue;
-      const double whole = inverse_four_pi * std::abs(dot(r, panels_.normal[j])) * panels_.area[j] /
-                           (r2 * std::sqrt(r2));
-      sums[static_cast<std::size_t>(each - drawn.begin())] += std::min(whole, 0.5);
+      if (!(r2 < each->reach2) || (image == 0 && j == each->panel)) continue;
+      const double whole =
+          inverse_four_pi * dot(r, normal) * panels_.area[j] / (r2 * std::sqrt(r2));
+      sums[static_cast<std::size_t>(each - drawn.begin())] +=
+          image == 0 ? std::min(std::abs(whole), 0.5)
+                     : std::clamp(symmetry.sign(image) * whole, -0.5, 0.5);
     }
+  };
+  const auto add = [&](std::size_t j, std::vector<double>& sums) {
+    for (int image = 0; image < symmetry.images(); ++image) add_image(image, j, sums);
   };
   const auto sums = parallel_reduce(n, std::vector<double>(taken, 0.0), add,
                                     [](std::vector<double>& all, const std::vector<double>& part) {

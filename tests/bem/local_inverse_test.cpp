@@ -17,6 +17,7 @@
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/long_bodies.hpp"
+#include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -235,8 +236,9 @@ TEST(Preconditioners, ServeSeveralRightHandSidesAndMixedPrecision) {
 
 TEST(Preconditioners, AreChosenByWhatPays) {
   const auto chosen = [](const meshes::SurfaceMesh& mesh, const BoundaryFormulation& formulation,
-                         Preconditioner asked = Preconditioner::automatic) {
-    const Panels panels = make_panels(mesh);
+                         Preconditioner asked = Preconditioner::automatic,
+                         const meshes::Symmetry& symmetry = {}) {
+    const Panels panels = make_panels(mesh, {}, symmetry);
     SolveOptions options;
     options.preconditioner = asked;
     return chosen_preconditioner(options, formulation, CollocatedPanels(panels));
@@ -246,6 +248,14 @@ TEST(Preconditioners, AreChosenByWhatPays) {
     EXPECT_EQ(chosen(testing::stretched(sphere, axes), green_formulation()), Preconditioner::block);
     EXPECT_EQ(chosen(testing::stretched(sphere, axes), source_formulation()),
               Preconditioner::block);
+  }
+  // Both sides of a half body are one: beside an image of the other sign it is thin.
+  const meshes::SurfaceMesh half = testing::positive_part(
+      testing::stretched(testing::cubed_sphere(1536), {1.0, 0.05, 1.0}), {1});
+  for (const double sign : {1.0, -1.0}) {
+    EXPECT_EQ(chosen(half, green_formulation(), Preconditioner::automatic,
+                     meshes::Symmetry({{1, 0.0, sign}})),
+              sign > 0.0 ? Preconditioner::none : Preconditioner::block);
   }
   for (const meshes::SurfaceMesh& mesh :
        {sphere, testing::graded_sphere(1000), meshes::make_sphere(320),
