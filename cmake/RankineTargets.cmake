@@ -147,10 +147,11 @@ function(rankine_library name)
   endif()
 endfunction()
 
-# rankine_test(NAME [READS_FILES] SOURCES ... LINK ... LABELS ...): a GoogleTest program whose tests
-# ctest runs one by one. With READS_FILES it finds rankine-reader.
+# rankine_test(NAME [READS_FILES] [ONE_BY_ONE] SOURCES ... LINK ... LABELS ...): a GoogleTest program
+# whose suites ctest runs, each in a process. ONE_BY_ONE is for long tests and for those that may be
+# skipped: a process per test. With READS_FILES it finds rankine-reader.
 function(rankine_test name)
-  cmake_parse_arguments(ARG "READS_FILES" "" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "READS_FILES;ONE_BY_ONE" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${name} PRIVATE cxx_std_20)
@@ -161,14 +162,25 @@ function(rankine_test name)
     target_compile_definitions(${name} PRIVATE RANKINE_READER_FILE="$<TARGET_FILE:rankine_reader>")
     add_dependencies(${name} rankine_reader)
   endif()
-  set(properties TIMEOUT 600)
+  set(properties TIMEOUT 1200)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
   endif()
-  if(RANKINE_SANITIZE)
+  if(RANKINE_SANITIZE STREQUAL thread)
     list(APPEND properties ENVIRONMENT_MODIFICATION
-      LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0
       TSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/races.txt:die_after_fork=0)
+  elseif(RANKINE_SANITIZE)
+    list(APPEND properties ENVIRONMENT_MODIFICATION
+      LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  if(ARG_ONE_BY_ONE)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+    return()
+  endif()
+  set(suites ${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake)
+  file(GENERATE OUTPUT ${suites} CONTENT "set(program $<TARGET_FILE:${name}>)
+set(properties ${properties})
+include(${PROJECT_SOURCE_DIR}/cmake/TestSuites.cmake)
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endfunction()
