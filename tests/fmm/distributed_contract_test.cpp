@@ -20,4 +20,12 @@ std::unique_ptr<OperatorBackend> make_operator_backend() {
   return std::make_unique<RankedOperators>();
 }
 
+// Processes exchange points and expansions of either precision alike.
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator,
+                         ::testing::Values(OperatorKind{Method::direct, Precision::float64},
+                                           OperatorKind{Method::treecode, Precision::float64},
+                                           OperatorKind{Method::fmm, Precision::float64},
+                                           OperatorKind{Method::fmm, Precision::float32}),
+                         kind_name);
+
 }  // namespace rankine::testing

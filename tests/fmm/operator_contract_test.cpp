@@ -12,4 +12,6 @@ std::unique_ptr<OperatorBackend> make_operator_backend() {
   return std::make_unique<CpuOperators>();
 }
 
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator, every_kind, kind_name);
+
 }  // namespace rankine::testing

@@ -14,4 +14,6 @@ std::unique_ptr<OperatorBackend> make_operator_backend() {
   return gpu::available() ? std::make_unique<gpu::CudaOperators>() : nullptr;
 }
 
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator, every_kind, kind_name);
+
 }  // namespace rankine::testing

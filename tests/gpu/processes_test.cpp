@@ -25,4 +25,6 @@ std::unique_ptr<OperatorBackend> make_operator_backend() {
   return gpu::available() ? std::make_unique<RankedOperators>() : nullptr;
 }
 
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator, every_kind, kind_name);
+
 }  // namespace rankine::testing

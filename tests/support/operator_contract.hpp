@@ -1,6 +1,6 @@
 // The promises of every backend's operator in both precisions, besides the tolerance
 // (tests/support/operator_promise.hpp): algebra, unusual inputs, moving points, messages. Included
-// by one file of a test program, which defines make_operator_backend().
+// by one file of a test program, which defines make_operator_backend() and says for which kinds.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -384,7 +384,5 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
     EXPECT_TRUE(says(of_make({points, points}, refused), "tolerance"));
   }
 }
-
-INSTANTIATE_TEST_SUITE_P(Kinds, EveryOperator, every_kind, kind_name);
 
 }  // namespace rankine::testing

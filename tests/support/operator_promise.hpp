@@ -3,6 +3,8 @@
 // program, after tests/support/operator_contract.hpp.
 #pragma once
 
+#include <map>
+
 #include "tests/support/operator_contract.hpp"
 
 namespace rankine::testing {
@@ -64,30 +66,29 @@ class OperatorPromise : public OperatorContract,
   struct Reference {
     Field exact, squares;
   };
-  std::vector<Reference> references_of_charges(int derivatives) const {
-    std::vector<Reference> all;
-    for (std::size_t k = 0; k < charges; ++k) {
-      const auto q = part(q_, sources, k);
-      all.push_back({direct_sum(from_, to_, q, {}, derivatives),
-                     squared_terms(from_, to_, q, {}, derivatives)});
-    }
-    return all;
-  }
-  std::vector<Reference> references_of_dipoles(const std::vector<double>& moments,
-                                               int derivatives) const {
-    std::vector<Reference> all;
-    for (std::size_t k = 0; k < moments.size() / (3 * sources); ++k) {
-      const auto d = part(moments, 3 * sources, k);
-      all.push_back({direct_sum(from_, to_, {}, d, derivatives),
-                     squared_terms(from_, to_, {}, d, derivatives)});
-    }
-    return all;
+  /// Of all charges and of all dipoles, the same for every method, precision and tolerance.
+  struct References {
+    std::vector<Reference> of_charges, of_dipoles;
+  };
+  const References& references() const {
+    static std::map<std::string_view, References> of_name;
+    const auto [found, fresh] = of_name.try_emplace(name());
+    const auto add = [&](std::vector<Reference>& to, const std::vector<double>& q,
+                         const std::vector<double>& d) {
+      to.push_back({direct_sum(from_, to_, q, d, 2), squared_terms(from_, to_, q, d, 2)});
+    };
+    for (std::size_t k = 0; fresh && k < charges; ++k)
+      add(found->second.of_charges, part(q_, sources, k), {});
+    for (std::size_t k = 0; fresh && k < dipoles; ++k)
+      add(found->second.of_dipoles, {}, part(d_, 3 * sources, k));
+    return found->second;
   }
 
   /// Checks every right-hand side, and the potential and its derivatives, separately.
   void expect_kept(const Field& found, const std::vector<Reference>& references, double tolerance,
                    const std::string& what) const {
     const auto check = [&](std::vector<double> Field::*values, const char* of) {
+      if ((found.*values).empty()) return;
       for (std::size_t k = 0; k < references.size(); ++k) {
         const std::vector<double>& exact = references[k].exact.*values;
         const std::vector<double>& squares = references[k].squares.*values;
@@ -110,8 +111,6 @@ class OperatorPromise : public OperatorContract,
   }
 
   void expect_kept(Precision precision, const std::vector<double>& tolerances, int derivatives) {
-    const std::vector<Reference> of_charges = references_of_charges(derivatives),
-                                 of_dipoles = references_of_dipoles(d_, derivatives);
     for (const double tolerance : tolerances) {
       Options options = contract_options(tolerance, method(), precision);
       options.hessian = derivatives > 1;
@@ -132,8 +131,8 @@ class OperatorPromise : public OperatorContract,
           EXPECT_EQ(kept, tolerance) << what << asked;
         }
       };
-      check({from_, to_}, {.charges = q_}, charges, of_charges, "charges, ");
-      check({from_, to_}, {.dipoles = d_}, dipoles, of_dipoles, "dipoles, ");
+      check({from_, to_}, {.charges = q_}, charges, references().of_charges, "charges, ");
+      check({from_, to_}, {.dipoles = d_}, dipoles, references().of_dipoles, "dipoles, ");
     }
   }
 
