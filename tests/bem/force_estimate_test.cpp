@@ -98,8 +98,8 @@ TEST(ForceEstimate, OfBodiesThatPassIsThatAgainstAFinerMesh) {
   };
   const std::vector<std::function<Found(std::int64_t)>> all{spheres, beside};
   for (const auto& of : all) {
-    const Found fine = of(8000);
-    for (const std::int64_t count : {500, 2000}) {
+    const Found fine = of(4000);
+    for (const std::int64_t count : {250, 1000}) {
       SCOPED_TRACE(count);
       const Found found = of(count);
       double most = 0.0;

@@ -101,10 +101,10 @@ TEST_P(GradientEstimates, AreWithinAFactorOfThreeOnSmoothBodies) {
   FlowOptions options;
   options.formulation = formulation;
   for (const auto& [name, mesh] :
-       {std::pair{"geodesic", meshes::make_sphere(4000)},
-        std::pair{"graded", testing::graded_sphere(2000)},
-        std::pair{"quadrilaterals", testing::cubed_sphere(4000)},
-        std::pair{"3:2:1", testing::stretched(testing::jittered_sphere(2000), {3, 2, 1})}}) {
+       {std::pair{"geodesic", meshes::make_sphere(1280)},
+        std::pair{"graded", testing::graded_sphere(1280)},
+        std::pair{"quadrilaterals", testing::cubed_sphere(1350)},
+        std::pair{"3:2:1", testing::stretched(testing::jittered_sphere(1280), {3, 2, 1})}}) {
     SCOPED_TRACE(name);
     const FlowProblem problem = problem_of(mesh, exact, given);
     const Solution solution = solve(problem, options, *backend);

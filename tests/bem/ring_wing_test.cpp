@@ -61,9 +61,9 @@ meshes::SurfaceMesh annular_wing(const RingMesh& ring) {
   return mesh;
 }
 
-/// Biot and Savart. The trapezoidal rule converges as exp(-n distance), at 0.06 m to 1e-16.
+/// Biot and Savart. The trapezoidal rule converges as exp(-n distance), at 0.06 m to 1e-8.
 Vec3d velocity_of_ring(const Vec3d& x) {
-  constexpr int n = 600;
+  constexpr int n = 300;
   Vec3d sum{};
   for (int k = 0; k < n; ++k) {
     const double turn = 2.0 * pi * k / n;

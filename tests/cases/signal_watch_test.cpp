@@ -20,7 +20,11 @@ using testing::read_text;
 
 namespace fs = std::filesystem;
 
-using SignalWatchTest = FolderTest;
+/// Also where the tests themselves were started by nohup.
+class SignalWatchTest : public FolderTest {
+ protected:
+  void SetUp() override { std::signal(SIGHUP, SIG_DFL); }
+};
 
 constexpr auto ready = "ready";
 
