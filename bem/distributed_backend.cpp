@@ -4,10 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "rankine/bem/forwarding_backend.hpp"
 #include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/layers/panel_nodes.hpp"
-#include "rankine/bem/panels/panel_fits.hpp"
-#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
 
@@ -168,27 +166,24 @@ class StagedOperator final : public fmm::Operator {
   Backend& backend_;
 };
 
-class DistributedBackend final : public Backend {
+/// What is not overridden is the same work in all processes.
+class DistributedBackend final : public ForwardingBackend {
  public:
   DistributedBackend(std::unique_ptr<Backend> local, Communicator& processes,
                      const fmm::PartBackend& parts)
-      : local_(std::move(local)), processes_(processes), parts_(parts) {}
-
-  std::string name() const override { return local_->name(); }
-  std::string device() const override { return local_->device(); }
-  MemorySpace memory_space() const override { return local_->memory_space(); }
-  std::size_t peak_device_bytes() const override { return local_->peak_device_bytes(); }
+      : ForwardingBackend(std::move(local)), processes_(processes), parts_(parts) {}
 
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     auto shared = fmm::make_replicated_operator(processes_, points, options, parts_);
     if (memory_space() == MemorySpace::host) return shared;
-    return std::make_unique<StagedOperator>(std::move(shared), *local_);
+    return std::make_unique<StagedOperator>(std::move(shared), to());
   }
 
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                       std::span<const Layer> layers) override {
-    if (memory_space() != MemorySpace::host) return local_->assemble(discretization, layers);
+    if (memory_space() != MemorySpace::host)
+      return ForwardingBackend::assemble(discretization, layers);
     SparsityPattern all = discretization.near_pairs();
     std::vector<std::size_t> ends = divide_rows(all, processes_.size());
     const auto rank = static_cast<std::size_t>(processes_.rank());
@@ -210,67 +205,12 @@ class DistributedBackend final : public Backend {
     for (AlignedVector<double>& each : values) {
       matrices.push_back(std::make_unique<DividedMatrix>(
           processes_, ends, entries,
-          local_->make_sparse({discretization.unknowns(), own, std::move(each)})));
+          make_sparse({discretization.unknowns(), own, std::move(each)})));
     }
     return matrices;
   }
 
-  // The rest is the same work in all processes.
-  Array allocate(std::size_t size) override { return local_->allocate(size); }
-  void upload(std::span<const double> host, double* destination) override {
-    local_->upload(host, destination);
-  }
-  void download(const double* source, std::span<double> host) override {
-    local_->download(source, host);
-  }
-  std::shared_ptr<const void> hold(std::vector<HostArray> arrays) override {
-    return local_->hold(std::move(arrays));
-  }
-  std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) override {
-    return local_->make_sparse(std::move(matrix));
-  }
-  PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
-    return local_->place_nodes(panels, options);
-  }
-  std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization) override {
-    return local_->strengths(discretization);
-  }
-  SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
-                           std::span<const double> values) override {
-    return local_->gradient(neighbourhood, values);
-  }
-  PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) override {
-    return local_->fit(neighbourhood, fields);
-  }
-  std::optional<BentPanels> bend_panels(std::span<const Vec3d> nodes,
-                                        std::span<const meshes::Element> elements,
-                                        PanelGeometry kind) override {
-    return local_->bend_panels(nodes, elements, kind);
-  }
-  void fill(std::size_t n, double value, double* x) override { local_->fill(n, value, x); }
-  void copy(std::size_t n, const double* x, double* y) override { local_->copy(n, x, y); }
-  void scale(std::size_t n, double alpha, double* x) override { local_->scale(n, alpha, x); }
-  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    local_->axpy(n, alpha, x, y);
-  }
-  void add_product(std::size_t n, double alpha, const double* d, const double* x,
-                   double* y) override {
-    local_->add_product(n, alpha, d, x, y);
-  }
-  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
-                          const double* x, double* y) override {
-    local_->add_tensor_product(n, alpha, tensors, transposed, x, y);
-  }
-  double norm(std::size_t n, const double* x) override { return local_->norm(n, x); }
-  void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
-    local_->project(n, k, v, w, h);
-  }
-  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
-    local_->subtract(n, k, v, h, w);
-  }
-
  private:
-  std::unique_ptr<Backend> local_;
   Communicator& processes_;
   const fmm::PartBackend& parts_;
 };

@@ -1,0 +1,95 @@
+// A backend that passes every call on to another one. Backends that change a few functions of
+// another derive from it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/backend.hpp"
+#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+
+namespace rankine::bem {
+
+class ForwardingBackend : public Backend {
+ public:
+  explicit ForwardingBackend(std::unique_ptr<Backend> to) : to_(std::move(to)) {}
+
+  std::string name() const override { return to_->name(); }
+  std::string device() const override { return to_->device(); }
+  MemorySpace memory_space() const override { return to_->memory_space(); }
+  std::size_t peak_device_bytes() const override { return to_->peak_device_bytes(); }
+  Array allocate(std::size_t size) override { return to_->allocate(size); }
+  void upload(std::span<const double> host, double* destination) override {
+    to_->upload(host, destination);
+  }
+  void download(const double* source, std::span<double> host) override {
+    to_->download(source, host);
+  }
+  std::shared_ptr<const void> hold(std::vector<HostArray> arrays) override {
+    return to_->hold(std::move(arrays));
+  }
+  std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                               const fmm::Options& options) override {
+    return to_->make_operator(points, options);
+  }
+  std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) override {
+    return to_->make_sparse(std::move(matrix));
+  }
+  PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
+    return to_->place_nodes(panels, options);
+  }
+  std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization) override {
+    return to_->strengths(discretization);
+  }
+  std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
+                                                      std::span<const Layer> layers) override {
+    return to_->assemble(discretization, layers);
+  }
+  SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
+                           std::span<const double> values) override {
+    return to_->gradient(neighbourhood, values);
+  }
+  PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) override {
+    return to_->fit(neighbourhood, fields);
+  }
+  std::optional<BentPanels> bend_panels(std::span<const Vec3d> nodes,
+                                        std::span<const meshes::Element> elements,
+                                        PanelGeometry kind) override {
+    return to_->bend_panels(nodes, elements, kind);
+  }
+  void fill(std::size_t n, double value, double* x) override { to_->fill(n, value, x); }
+  void copy(std::size_t n, const double* x, double* y) override { to_->copy(n, x, y); }
+  void scale(std::size_t n, double alpha, double* x) override { to_->scale(n, alpha, x); }
+  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
+    to_->axpy(n, alpha, x, y);
+  }
+  void add_product(std::size_t n, double alpha, const double* d, const double* x,
+                   double* y) override {
+    to_->add_product(n, alpha, d, x, y);
+  }
+  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
+                          const double* x, double* y) override {
+    to_->add_tensor_product(n, alpha, tensors, transposed, x, y);
+  }
+  double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
+  void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
+    to_->project(n, k, v, w, h);
+  }
+  void subtract(std::size_t n, int k, const double* v, const double* h, double* w) override {
+    to_->subtract(n, k, v, h, w);
+  }
+
+ protected:
+  Backend& to() { return *to_; }
+
+ private:
+  std::unique_ptr<Backend> to_;
+};
+
+}  // namespace rankine::bem
