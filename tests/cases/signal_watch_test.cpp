@@ -20,10 +20,12 @@ using testing::read_text;
 
 namespace fs = std::filesystem;
 
-/// Also where the tests themselves were started by nohup.
+/// Background jobs and nohup ignore signals.
 class SignalWatchTest : public FolderTest {
  protected:
-  void SetUp() override { std::signal(SIGHUP, SIG_DFL); }
+  void SetUp() override {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  }
 };
 
 constexpr auto ready = "ready";

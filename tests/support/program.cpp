@@ -58,6 +58,7 @@ Outcome run_program(const std::vector<std::string>& arguments, const Surrounding
     if (around.ordinary_user && ::getuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0))
       ::_exit(126);
     limit(RLIMIT_NPROC, around.processes);
+    if (around.signal != 0) std::signal(around.signal, SIG_DFL);  // ignored by background jobs
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
