@@ -16,9 +16,9 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "tests/support/error_messages.hpp"
-#include "tests/support/forwarding_backend.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
+#include "tests/support/watched_backend.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -156,12 +156,12 @@ TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
 }
 
 /// Counts far fields in float.
-class FloatCounter final : public testing::ForwardingBackend {
+class FloatCounter final : public testing::WatchedBackend {
  public:
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     count += options.precision == fmm::Precision::float32 ? 1 : 0;
-    return ForwardingBackend::make_operator(points, options);
+    return WatchedBackend::make_operator(points, options);
   }
 
   int count = 0;

@@ -10,8 +10,8 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/krylov_basis.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "tests/support/forwarding_backend.hpp"
 #include "tests/support/function_operator.hpp"
+#include "tests/support/watched_backend.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -176,12 +176,12 @@ TEST(Gmres, KeepsItsBasisOrthogonalBesideALargeEigenvalue) {
 }
 
 /// Keeps account of the memory of Krylov bases.
-class Accountant final : public rankine::testing::ForwardingBackend {
+class Accountant final : public rankine::testing::WatchedBackend {
  public:
   std::size_t largest = 0;
   Array allocate(std::size_t size) override {
     largest = std::max(largest, size);
-    return ForwardingBackend::allocate(size);
+    return WatchedBackend::allocate(size);
   }
 };
 

@@ -1,19 +1,19 @@
 // A backend that counts what crosses between the host's memory and its own.
 #pragma once
 
-#include "tests/support/forwarding_backend.hpp"
+#include "tests/support/watched_backend.hpp"
 
 namespace rankine::testing {
 
-class CountingBackend final : public ForwardingBackend {
+class CountingBackend final : public WatchedBackend {
  public:
   void upload(std::span<const double> host, double* destination) override {
     ++crossings;
-    ForwardingBackend::upload(host, destination);
+    WatchedBackend::upload(host, destination);
   }
   void download(const double* source, std::span<double> host) override {
     ++crossings;
-    ForwardingBackend::download(source, host);
+    WatchedBackend::download(source, host);
   }
 
   int crossings = 0;

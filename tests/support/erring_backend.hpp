@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/operator.hpp"
-#include "tests/support/forwarding_backend.hpp"
+#include "tests/support/watched_backend.hpp"
 
 namespace rankine::testing {
 
@@ -60,7 +60,7 @@ class ErringOperator final : public fmm::Operator {
   int applied_ = 0;
 };
 
-class ErringBackend final : public ForwardingBackend {
+class ErringBackend final : public WatchedBackend {
  public:
   explicit ErringBackend(const Errors& errors) : errors_(errors) {}
 
@@ -72,7 +72,7 @@ class ErringBackend final : public ForwardingBackend {
       tolerances.push_back(options.tolerance);
       if (before_building) before_building(options);
     }
-    auto made = ForwardingBackend::make_operator(points, options);
+    auto made = WatchedBackend::make_operator(points, options);
     if (options.method == fmm::Method::direct) return made;
     const bool errs = options.precision == fmm::Precision::float64 &&
                       static_cast<int>(tolerances.size()) <= errors_.operators;
@@ -82,7 +82,7 @@ class ErringBackend final : public ForwardingBackend {
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     ++assembled;
-    return ForwardingBackend::assemble(discretization, layers);
+    return WatchedBackend::assemble(discretization, layers);
   }
 
   std::vector<double> tolerances;  ///< of the far fields built in double

@@ -6,9 +6,9 @@
 
 namespace rankine::testing {
 
-class ForwardingBackend : public bem::ForwardingBackend {
+class WatchedBackend : public bem::ForwardingBackend {
  public:
-  ForwardingBackend() : bem::ForwardingBackend(bem::make_cpu_backend()) {}
+  WatchedBackend() : bem::ForwardingBackend(bem::make_cpu_backend()) {}
 };
 
 }  // namespace rankine::testing
