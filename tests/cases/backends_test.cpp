@@ -221,8 +221,8 @@ TEST_P(ExitCodes, EstimateHoldsWhatASolveTakes) {
 #endif
   const TemporaryFolder folder;
   const std::vector<std::string> arguments =
-      with(small_sphere(81920, folder.path().string()), {"--backend", GetParam()});
-  const Outcome checked = run_program({"check", arguments[0], "--set", "mesh.panels=81920", "--set",
+      with(small_sphere(20480, folder.path().string()), {"--backend", GetParam()});
+  const Outcome checked = run_program({"check", arguments[0], "--set", "mesh.panels=20480", "--set",
                                        "output.probe=[]", "--backend", GetParam(), "--json", "-"});
   ASSERT_EQ(checked.exit_code, 0) << checked.err;
   const Json estimate = Json::parse(checked.out)["estimate"];

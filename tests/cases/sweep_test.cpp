@@ -60,21 +60,21 @@ void expect_near(const Json& a, const Json& b, double scale) {
   EXPECT_NEAR(a.get<double>(), b.get<double>(), 1e3 * 1e-8 * scale);
 }
 
-// Nine streams of several bodies: one part, and in it the answers of nine solves.
+// Four streams of several bodies: one part, and in it the answers of four solves.
 TEST_F(Sweep, OfStreamsGivesWhatSingleSolvesGive) {
   for (const std::string mesh : {"shape = \"ellipsoid\"\npanels = 320\n",
                                  "shape = \"box\"\npanels = 300\nsize = [2.0, 1.0, 0.5]\n",
                                  "shape = \"torus\"\npanels = 500\n"}) {
-    const std::string file = case_file(mesh, "alpha = [0, 4, 8]\nbeta = [-5, 0, 5]", "speed = 2.0");
+    const std::string file = case_file(mesh, "alpha = [0, 8]\nbeta = [-5, 5]", "speed = 2.0");
     const Outcome plan = sweep(file, {"--dry-run"});
-    EXPECT_EQ(count(plan.out, "\n   1  case_00"), 9u) << plan.out;
+    EXPECT_EQ(count(plan.out, "\n   1  case_00"), 4u) << plan.out;
     const Outcome found = sweep(file);
     ASSERT_EQ(found.exit_code, 0) << found.err;
-    EXPECT_EQ(count(found.err, "converged"), 9u) << found.err;
-    EXPECT_EQ(rows().size(), 9u);
+    EXPECT_EQ(count(found.err, "converged"), 4u) << found.err;
+    EXPECT_EQ(rows().size(), 4u);
     int k = 0;
-    for (const std::string alpha : {"0", "4", "8"}) {
-      for (const std::string beta : {"-5", "0", "5"}) {
+    for (const std::string alpha : {"0", "8"}) {
+      for (const std::string beta : {"-5", "5"}) {
         const Json alone = solve({file, "--quiet", "--output", in_folder("alone").string(), "--set",
                                   "problem.alpha=" + alpha, "--set", "problem.beta=" + beta});
         const Json swept = summary("case_00" + std::to_string(++k));
@@ -125,33 +125,32 @@ TEST_F(Sweep, ZipsValuesOneByOne) {
   EXPECT_TRUE(rows()[1].starts_with("case_002,2,4,converged")) << rows()[1];
 }
 
-// Nineteen meshes are solved beside one that is missing, one that is open, and a case whose keys do
-// not go together.
-TEST_F(Sweep, SurvivesABrokenMeshAmongTwenty) {
+// Four meshes are solved beside one that is missing and one that is open.
+TEST_F(Sweep, SurvivesBrokenMeshes) {
   std::string files;
-  for (int k = 0; k < 20; ++k) {
+  for (int k = 0; k < 6; ++k) {
     const std::string name = "body" + std::to_string(k) + ".msh";
     files += (k == 0 ? "\"" : ", \"") + name + "\"";
-    if (k == 7) continue;
+    if (k == 2) continue;
     ASSERT_EQ(run_program({"mesh", "sphere", "--panels", "80", "--radius", std::to_string(1 + k),
                            "--output", in_folder(name).string()})
                   .exit_code,
               0);
   }
-  folder().write("body11.msh", read_text(in_folder("body11.msh")).substr(0, 2000));
+  folder().write("body4.msh", read_text(in_folder("body4.msh")).substr(0, 2000));
   const std::string file = case_file("file = \"body0.msh\"", "file = [" + files + "]");
   const Outcome found = sweep(file);
   EXPECT_EQ(found.exit_code, 3) << found.err;  // of the first that failed
-  ASSERT_EQ(rows().size(), 20u);
-  for (int k = 0; k < 20; ++k) {
+  ASSERT_EQ(rows().size(), 6u);
+  for (int k = 0; k < 6; ++k) {
     const std::string row = rows()[static_cast<std::size_t>(k)];
-    const bool broken = k == 7 || k == 11;
+    const bool broken = k == 2 || k == 4;
     EXPECT_EQ(count(row, ",converged,0,"), broken ? 0u : 1u) << row;
     EXPECT_EQ(count(row, ",failed,3,"), broken ? 1u : 0u) << row;
     EXPECT_EQ(fs::exists(results() / row.substr(0, 8) / "surface.vtp"), !broken);
   }
-  EXPECT_NE(rows()[7].find("there is no mesh file"), std::string::npos) << rows()[7];
-  EXPECT_NE(found.err.find("18 of 20"), std::string::npos) << found.err;
+  EXPECT_NE(rows()[2].find("there is no mesh file"), std::string::npos) << rows()[2];
+  EXPECT_NE(found.err.find("4 of 6"), std::string::npos) << found.err;
 }
 
 TEST_F(Sweep, ListsCasesThatCannotBeRead) {
@@ -167,10 +166,9 @@ TEST_F(Sweep, ListsCasesThatCannotBeRead) {
 // A kill leaves whole cases; --resume keeps these as they are and solves the others.
 TEST_F(Sweep, GoesOnAfterAKill) {
   const std::string file = case_file("shape = \"sphere\"\npanels = 320",
-                                     "mesh.panels = [320, 1280, 5120, 20480, 81920]");
+                                     "mesh.panels = [320, 1280, 20480, 24500]");
   const Outcome killed =
-      run_program({"sweep", file}, {.signal = SIGKILL, .when = "case_002 (2/5)"});
-  if (killed.exit_code == 0) GTEST_SKIP() << "the sweep ended before the signal reached it";
+      run_program({"sweep", file}, {.signal = SIGKILL, .when = "case_002 (2/4)"});
   EXPECT_EQ(killed.exit_code, 128 + SIGKILL);
   EXPECT_FALSE(fs::exists(results() / "sweep.csv"));
   const auto written = fs::last_write_time(results() / "case_001" / "summary.json");
@@ -178,8 +176,8 @@ TEST_F(Sweep, GoesOnAfterAKill) {
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(fs::last_write_time(results() / "case_001" / "summary.json"), written);
   EXPECT_GE(count(resumed.err, "of an earlier run"), 2u) << resumed.err;
-  EXPECT_EQ(rows().size(), 5u);
-  EXPECT_EQ(summary("case_005")["mesh"]["panels"], 81920);
+  EXPECT_EQ(rows().size(), 4u);
+  EXPECT_EQ(summary("case_004")["mesh"]["panels"], 24500);
   // The table is that of a sweep in one go.
   const std::string table = read_text(results() / "sweep.csv");
   ASSERT_EQ(sweep(file, {"--resume"}).exit_code, 0);
@@ -191,7 +189,6 @@ TEST_F(Sweep, IsInterruptedWithAdvice) {
       case_file("shape = \"sphere\"\npanels = 320", "mesh.panels = [320, 81920, 163840]");
   const Outcome stopped =
       run_program({"sweep", file}, {.signal = SIGINT, .when = "case_001 (1/3)"});
-  if (stopped.exit_code == 0) GTEST_SKIP() << "the sweep ended before the signal reached it";
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_NE(stopped.err.find("--resume"), std::string::npos) << stopped.err;
 }
