@@ -242,10 +242,7 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   }
   const fmm::OperatorInfo& info = op->info();
   std::printf(
-      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
-      "%.3f, from host to host %.3f) err "
-      "%.2e %.2e (median %.2e) | setup "
-      "%.1f ms, move %.2f, move and apply %.2f | %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
+      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min %.3f, from host to host %.3f) err %.2e %.2e (median %.2e) | setup %.1f ms, move %.2f, move and apply %.2f | %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
       c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
       info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
       c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],

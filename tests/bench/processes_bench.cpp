@@ -96,8 +96,7 @@ int sum(int argc, char** argv) {
     std::printf("\n");
   });
   std::printf(
-      "%s %zu %s %s, %s: one %.2f ms (set-up %.1f), %d ranks %.2f ms (set-up %.1f), ratio %.2f, "
-      "difference %.1e\n",
+      "%s %zu %s %s, %s: one %.2f ms (set-up %.1f), %d ranks %.2f ms (set-up %.1f), ratio %.2f, difference %.1e\n",
       argv[2], n, argv[4], argv[5], cuda ? "cuda" : "cpu", 1e3 * one_seconds, 1e3 * one_setup,
       ranks, 1e3 * seconds, 1e3 * setup, one_seconds / seconds, relative_error(several, one));
   return 0;

@@ -50,14 +50,11 @@ bem::FlowOptions solve_options(const std::string& formulation, const std::string
 
 void report(const bem::Solution& s, double panels) {
   std::printf(
-      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
-      "%.3f s, of these checks %.3f, raises %.3f s\n",
+      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation %.3f s, of these checks %.3f, raises %.3f s\n",
       panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
       s.seconds.evaluate, s.seconds.check, s.seconds.raise);
   std::printf(
-      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, "
-      "%.2e "
-      "pairs, %.2e M2L\n",
+      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, %.2e pairs, %.2e M2L\n",
       s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual, s.fmm_sampled_error,
       s.fmm.order, s.fmm.leaf_capacity, static_cast<double>(s.fmm.near_pairs),
       static_cast<double>(s.fmm.m2l));
@@ -106,8 +103,7 @@ void time_streams(std::int64_t count, const bem::FlowOptions& options) {
     const std::vector<bem::Solution> all = bem::solve(problem, streams, options, *backend);
     const double together = watch.lap();
     std::printf(
-        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together "
-        "(%.3f)\n",
+        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together (%.3f)\n",
         run, panels.size(), separately, products, together, all[0].seconds.solve);
     report(all[0], 0.0);
   }

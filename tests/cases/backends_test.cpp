@@ -23,10 +23,9 @@ class ExitCodes : public OnBackend {};
 
 TEST_P(Flow, SphereReproducesTheExactFlow) {
   const TemporaryFolder folder;
-  const Json s =
-      solve_here(with(small_sphere(1280, folder.path().string()),
-                      {"--set", "mesh.radius=2.0", "--set", "problem.velocity=[0.0, 3.0, 0.0]",
-                       "--set", "verify.max_error={potential_l2=4e-3, velocity_l2=4.8e-2}"}));
+  const Json s = solve_here(set(small_sphere(1280, folder.path().string()),
+                                {"mesh.radius=2.0", "problem.velocity=[0.0, 3.0, 0.0]",
+                                 "verify.max_error={potential_l2=4e-3, velocity_l2=4.8e-2}"}));
   // The limits of the case at 20 480 panels, sixteen times as large for panels four times as wide.
   EXPECT_TRUE(s["verify"]["pass"].get<bool>());
   EXPECT_NEAR(s["results"]["U_max"].get<double>(), 4.5, 0.03 * 4.5);
@@ -43,8 +42,8 @@ TEST_P(Flow, SphereReproducesTheExactFlow) {
 TEST_P(Flow, FormulationsAgree) {
   const TemporaryFolder folder;
   for (const std::string formulation : {"green", "source"}) {
-    const Json s = solve_here(with(small_sphere(1280, folder.path().string()),
-                                   {"--set", "solver.formulation=" + formulation}));
+    const Json s = solve_here(
+        set(small_sphere(1280, folder.path().string()), {"solver.formulation=" + formulation}));
     // The source formulation is first order on flat constant panels: a few per cent at this size.
     EXPECT_LE(s["verify"]["potential_l2"].get<double>(), formulation == "green" ? 4e-3 : 5e-2);
   }
@@ -56,8 +55,8 @@ TEST_P(Flow, MixedPrecisionAndRelaxationReachTheDoubleSolution) {
   const TemporaryFolder folder;
   const auto solve_with = [&](const std::string& setting) {
     const fs::path results = folder.path() / setting;
-    const Json s = solve_here(with(small_sphere(1280, results.string()),
-                                   {"--set", "solver.tolerance=1e-9", "--set", setting}));
+    const Json s =
+        solve_here(set(small_sphere(1280, results.string()), {"solver.tolerance=1e-9", setting}));
     EXPECT_LE(s["solver"]["true_residual"].get<double>(), 1e-9) << setting;
     return read_surface_data(results / "surface.vtp")["phi"];
   };
@@ -193,14 +192,12 @@ INSTANTIATE_TEST_SUITE_P(Backend, Examples, ::testing::Values("cuda"));
 TEST_P(ExitCodes, AreTheSame) {
   const TemporaryFolder folder;
   const std::string results = folder.path().string();
-  const Json stopped =
-      solve_here(with(small_sphere(1280, results),
-                      {"--set", "solver.max_iterations=1", "--set", "solver.tolerance=1e-10"}),
-                 4);
+  const Json stopped = solve_here(
+      set(small_sphere(1280, results), {"solver.max_iterations=1", "solver.tolerance=1e-10"}), 4);
   EXPECT_NE(stopped["status"], "converged");
   EXPECT_TRUE(fs::exists(folder.path() / "surface.vtp"));
-  const Json wrong = solve_here(
-      with(small_sphere(1280, results), {"--set", "verify.max_error={velocity_l2=1e-9}"}), 5);
+  const Json wrong =
+      solve_here(set(small_sphere(1280, results), {"verify.max_error={velocity_l2=1e-9}"}), 5);
   EXPECT_FALSE(wrong["verify"]["pass"].get<bool>());
 }
 

@@ -178,8 +178,7 @@ TEST(CaseFile, ResolvedShapesReadBack) {
         "shape = \"disc\"\nradius = 0.4", "shape = \"plate\"\nlength = 2\nwidth = 0.3\ngrading = 2",
         "shape = \"disc\"\n[[boundary]]\npatch = \"*\"\nthin = true",
         "shape = \"tube\"\nradius = 2\nlength = 0.5\n[problem]\nkind = "
-        "\"electrostatics\"\n[[boundary]]"
-        "\npatch = \"*\"\ntype = \"floating\"\nthin = true",
+        "\"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = \"floating\"\nthin = true",
         "shape = \"ellipsoid\"\nsemi_axes = [5, 1, 1]",
         "shape = \"wing\"\nsection = \"2412\"\nspan = 4\nchord = [1, 0.5]\nsweep = 30\ndihedral = "
         "5\ntwist = -3\ntip = \"round\"\npanels = [40, 20]",

@@ -45,10 +45,9 @@ const std::string potential = "[[boundary]]\npatch = \"*\"\ntype = \"potential\"
 TEST_F(Conditions, APotentialOutsideASphereHasItsFlux) {
   // phi = 3 / r: the flux into the fluid is -3 on the unit sphere.
   for (const std::string formulation : {"green", "source"}) {
-    const Json s = solve("[problem]\nkind = \"laplace\"\n" + potential +
-                         "[solver]\nformulation = \"" + formulation +
-                         "\"\n[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = "
-                         "[[0, 0, 2]]\n");
+    const Json s = solve(
+        "[problem]\nkind = \"laplace\"\n" + potential + "[solver]\nformulation = \"" + formulation +
+        "\"\n[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = [[0, 0, 2]]\n");
     EXPECT_NEAR(s["results"]["patch_fluxes"]["body"], -12.0 * pi, 0.005 * 12.0 * pi);
     EXPECT_NEAR(s["results"]["phi_max"], 3.0, 1e-4);
     EXPECT_FALSE(s["results"].contains("force"));
@@ -135,8 +134,8 @@ TEST_F(Conditions, AChargedSphereHasItsCapacitanceAndEnergy) {
   // 4 pi epsilon a, and half the charge times the potential.
   const double capacitance = 4.0 * pi * 2.0 * 8.8541878128e-12, charge = 1e-9;
   const Json s = solve(
-      "[problem]\nkind = \"electrostatics\"\npermittivity = 2.0\n[[boundary]]\npatch = "
-      "\"*\"\ntype = \"floating\"\nvalue = 1e-9\n");
+      "[problem]\nkind = \"electrostatics\"\npermittivity = 2.0\n[[boundary]]\npatch = \"*\"\ntype "
+      "= \"floating\"\nvalue = 1e-9\n");
   const Json& conductor = s["results"]["conductors"][0];
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0], capacitance, 3e-3 * capacitance);
   EXPECT_NEAR(conductor["charge"], charge, 1e-5 * charge);
@@ -157,19 +156,19 @@ TEST_F(Conditions, AConductingCubeSaysWhereItsFieldIsDoubtful) {
       "\"conductor\"\nvalue = 1.0\n",
       "shape = \"box\"\n");
   ASSERT_EQ(s["warnings"].size(), 1u);
-  EXPECT_NE(s["warnings"][0].get<std::string>().find(
-                "gradients of the potential are estimated to err by more than 10 % of their root "
-                "mean square on "),
-            std::string::npos)
+  EXPECT_NE(
+      s["warnings"][0].get<std::string>().find("gradients of the potential are estimated to err by "
+                                               "more than 10 % of their root mean square on "),
+      std::string::npos)
       << s["warnings"];
   EXPECT_GT(s["results"]["error_estimates"]["doubtful_panels"], 0);
 }
 
 TEST_F(Conditions, ADielectricSphereHasItsFieldEnergyAndFiles) {
   const Json s = solve(
-      "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 2]\n[[boundary]]\npatch = "
-      "\"*\"\ntype = \"interface\"\npermittivity = [1, 4]\n[[output.probe]]\nname = \"p\"\nkind "
-      "= \"points\"\npoints = [[0, 0, 0.5], [0, 0, 2]]\n");
+      "[problem]\nkind = \"electrostatics\"\nfield = [0, 0, 2]\n[[boundary]]\npatch = \"*\"\ntype "
+      "= \"interface\"\npermittivity = [1, 4]\n[[output.probe]]\nname = \"p\"\nkind = "
+      "\"points\"\npoints = [[0, 0, 0.5], [0, 0, 2]]\n");
   // p = 4 pi eps_0 (4 - 1)/(4 + 2) E.
   const double energy = -0.5 * 4.0 * pi * 8.8541878128e-12 * 0.5 * 4.0;
   EXPECT_NEAR(s["results"]["energy"], energy, -5e-3 * energy);
@@ -193,8 +192,8 @@ TEST_F(Conditions, EqualPermittivitiesAreAWarningAndContradictionsTheUsersMistak
   };
   const Json s = solve(field + "permittivity = 2\n" + interface("[2, 2]"));
   ASSERT_EQ(s["warnings"].size(), 1u);
-  EXPECT_NE(s["warnings"][0].get<std::string>().find("case.toml:10:9: the permittivities of the "
-                                                     "interface are equal, 2"),
+  EXPECT_NE(s["warnings"][0].get<std::string>().find(
+                "case.toml:10:9: the permittivities of the interface are equal, 2"),
             std::string::npos)
       << s["warnings"];
   for (const std::string wrong : {"[1, 0]", "[1, -2]", "[3, 4]", "[1, inf]"})
@@ -205,10 +204,10 @@ TEST_F(Conditions, ADiscWithoutThicknessHasItsAddedMassAndBothSides) {
   const std::string disc = "shape = \"disc\"\npanels = 300\n",
                     wall =
                         "[problem]\nadded_mass = true\n[[boundary]]\npatch = \"*\"\nthin = true\n";
-  const Json s = solve(wall +
-                           "[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = "
-                           "[[0, 0, 0.5], [0, 0, -2]]\n",
-                       disc);
+  const Json s = solve(
+      wall +
+          "[[output.probe]]\nname = \"p\"\nkind = \"points\"\npoints = [[0, 0, 0.5], [0, 0, -2]]\n",
+      disc);
   EXPECT_NEAR(s["results"]["added_mass_matrix"][2][2], 8.0 / 3.0, 5e-3);
   EXPECT_EQ(s["results"]["added_mass_matrix"][0][0], 0.0);
   EXPECT_EQ(s["solver"]["formulation"], "doublet");

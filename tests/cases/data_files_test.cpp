@@ -42,8 +42,8 @@ TEST(ValuesFile, TakesPanelsAndNodesInAnyColumns) {
               per_panel(mesh, {"w", {1, 2, 3}}, few);
             }),
             few.string() +
-                ": \"w\" has 3 values, the mesh 2 panels and 5 nodes; give one for each "
-                "panel or each node of the whole mesh, in its order");
+                ": \"w\" has 3 values, the mesh 2 panels and 5 nodes; give one for each panel or "
+                "each node of the whole mesh, in its order");
   EXPECT_EQ(answer_of<Error>([&] { read_columns(folder.path() / "none.csv"); }),
             (folder.path() / "none.csv").string() + ": no such file of values");
 }

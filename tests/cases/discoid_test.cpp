@@ -18,24 +18,11 @@ using Json = nlohmann::json;
 
 /// The example with few panels, and cores as large as these.
 std::vector<std::string> discoid(const fs::path& results, int steps) {
-  return {example("discoid/discoid.toml"),
-          "--set",
-          "mesh.panels=320",
-          "--set",
-          "particles.sigma=0.1",
-          "--set",
-          "shedding.distance=0.1",
-          "--set",
-          "time.steps=" + std::to_string(steps),
-          "--set",
-          "output.checkpoint_every=1",
-          "--set",
-          "output.probe=[{name=\"middle\", kind=\"plane\", origin=[-0.8,0,-0.25], "
-          "size=[1.6,0,0.6], cells=[16,1,6]}]",
-          "--backend",
-          "cpu",
-          "--output",
-          results.string()};
+  return set({example("discoid/discoid.toml"), "--backend", "cpu", "--output", results.string()},
+             {"mesh.panels=320", "particles.sigma=0.1", "shedding.distance=0.1",
+              "time.steps=" + std::to_string(steps), "output.checkpoint_every=1",
+              "output.probe=[{name=\"middle\", kind=\"plane\", origin=[-0.8,0,-0.25], "
+              "size=[1.6,0,0.6], cells=[16,1,6]}]"});
 }
 
 TEST(Discoid, ShedsItsSlipAndNoTotalVorticity) {
@@ -77,10 +64,10 @@ TEST(Discoid, GoesOnAfterAnInterruptWithTheSameBits) {
 // are infinite after 14 steps.
 TEST(Discoid, RunsToItsEndWithCoresThatAreTooThin) {
   const TemporaryFolder folder;
-  const Json summary = testing::solve(
-      with(discoid(folder.path(), 16),
-           {"--set", "mesh.panels=80", "--set", "particles.sigma=0.02", "--set",
-            "shedding.distance=0.02", "--set", "output.every=16", "--set", "output.probe=[]"}));
+  const Json summary =
+      testing::solve(set(discoid(folder.path(), 16),
+                         {"mesh.panels=80", "particles.sigma=0.02", "shedding.distance=0.02",
+                          "output.every=16", "output.probe=[]"}));
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_GT(summary["results"]["limited"], 0);
   EXPECT_TRUE(
@@ -106,9 +93,9 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
 // step, and none gets into the body.
 TEST(Discoid, DiffusesItsSheets) {
   const TemporaryFolder folder;
-  const Json summary = testing::solve(with(
-      discoid(folder.path(), 8), {"--set", "particles.viscosity=0.001", "--set", "output.every=4",
-                                  "--set", "particles.spacing=0.08", "--set", "output.probe=[]"}));
+  const Json summary =
+      testing::solve(set(discoid(folder.path(), 8), {"particles.viscosity=0.001", "output.every=4",
+                                                     "particles.spacing=0.08", "output.probe=[]"}));
   const Json results = summary["results"];
   EXPECT_GT(results["removed"], 5 * 320);
   EXPECT_LE(results["undiffused"], 0.01);

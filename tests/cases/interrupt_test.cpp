@@ -29,11 +29,11 @@ std::set<std::pair<std::string, std::string>> files_in(const fs::path& folder) {
 
 /// A sphere in a stream of `speed`, by which its results are known, with a plane.
 std::vector<std::string> sphere(int panels, const fs::path& results, int speed) {
-  return with(with({"solve"}, small_sphere(panels, results.string())),
-              {"--set", "problem.velocity=[" + std::to_string(speed) + ".0, 0.0, 0.0]", "--set",
-               "output.probe=[{name=\"p" + std::to_string(speed) +
-                   "\", kind=\"plane\", origin=[-2, -2, 0], size=[4, 4, 0], cells=[40, 40, 1]}]",
-               "--set", "solver.tolerance=1e-9"});
+  return set(with({"solve"}, small_sphere(panels, results.string())),
+             {"problem.velocity=[" + std::to_string(speed) + ".0, 0.0, 0.0]",
+              "output.probe=[{name=\"p" + std::to_string(speed) +
+                  "\", kind=\"plane\", origin=[-2, -2, 0], size=[4, 4, 0], cells=[40, 40, 1]}]",
+              "solver.tolerance=1e-9"});
 }
 
 /// The results of one run alone: files listed, files there, and what they say.
@@ -135,12 +135,11 @@ TEST(Memory, ExhaustedExitsWithSixAndSaysWhatAskedForIt) {
   GTEST_SKIP() << "the sanitizers take addresses of their own";
 #endif
   const TemporaryFolder folder;
-  const Outcome outcome =
-      run_program(with(sphere(320, folder.path() / "results", 1),
-                       {"--threads", "1", "--set",
-                        "output.probe=[{name='b', kind='box', origin=[2, 0, 0], size=[1, 1, 1], "
-                        "cells=[300, 300, 300]}]"}),
-                  {.memory = rlim_t{1} << 30});
+  const Outcome outcome = run_program(with(sphere(320, folder.path() / "results", 1),
+                                           {"--threads", "1", "--set",
+                                            "output.probe=[{name='b', kind='box', origin=[2, 0, "
+                                            "0], size=[1, 1, 1], cells=[300, 300, 300]}]"}),
+                                      {.memory = rlim_t{1} << 30});
   EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
   EXPECT_NE(outcome.err.find("out of memory (evaluate: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("asked for"), std::string::npos) << outcome.err;

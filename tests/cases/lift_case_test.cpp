@@ -57,9 +57,9 @@ TEST(LiftInput, IsAskedForByItsTable) {
 
 TEST(LiftInput, IsWrittenAsItIsRead) {
   const TemporaryFolder folder;
-  const Case first = read_case(
-      folder.write("case.toml", wing + "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = \"body\"\nderivatives = "
-                                       "true\nreference = { span = 3.0 }\n"));
+  const Case first = read_case(folder.write(
+      "case.toml", wing + "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = "
+                          "\"body\"\nderivatives = true\nreference = { span = 3.0 }\n"));
   const std::string text = write_case(first, folder.path());
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
 }

@@ -156,10 +156,10 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
   folder.write("wing.msh", gmsh_wing());
   folder.write("line.csv", "1.0, 0.0, 0.0\n1.0, 2.0, 0.0\n");
   const auto check = [&](const std::string& edges) {
-    const auto file = folder.write("wing.toml",
-                                   "version = 1\n[mesh]\nfile = \"wing.msh\"\n[problem]\nalpha = "
-                                   "5.0\n[lift]\nedges = " +
-                                       edges + "\n");
+    const auto file = folder.write(
+        "wing.toml",
+        "version = 1\n[mesh]\nfile = \"wing.msh\"\n[problem]\nalpha = 5.0\n[lift]\nedges = " +
+            edges + "\n");
     return testing::run_program(
         {"check", file.string(), "--output", (folder.path() / "shown").string()});
   };
@@ -179,9 +179,8 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
     EXPECT_NE(shown.find("Name=\"" + std::string(name) + "\""), std::string::npos);
   const testing::Outcome unknown = check("\"starboard\"");
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_TRUE(says(unknown,
-                   "neither a file nor a physical curve \"starboard\"; the mesh has "
-                   "\"port\""))
+  EXPECT_TRUE(
+      says(unknown, "neither a file nor a physical curve \"starboard\"; the mesh has \"port\""))
       << unknown.err;
   EXPECT_EQ(check("[\"above\", \"bellow\"]").exit_code, 2);
   EXPECT_EQ(check("[\"above\", \"below\", \"port\"]").exit_code, 2);

@@ -54,96 +54,75 @@ circulation = 0.5
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text) << text;
 }
 
-struct Mistake {
-  std::string name, text, message;  ///< `message` without the folder
-};
-void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
-
-class OnsetErrors : public ::testing::TestWithParam<Mistake> {};
-
-/// Of reading the case, and of setting it up on its sphere.
-TEST_P(OnsetErrors, MessageIsExact) {
-  const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", head + GetParam().text);
-  EXPECT_EQ(answer_of<Error>([&] { make_problem(read_case(file), meshes::make_sphere(320)); }),
-            folder.path().string() + "/" + GetParam().message);
-}
-
 const std::string source = "[[problem.source]]\nposition = [2, 0, 0]\nvalue = 1\n";
 const std::string vortex =
     "[[problem.vortex]]\nfrom = [2, 0, 0]\nto = [2, 0, 1]\ncirculation = 1\n";
 
-INSTANTIATE_TEST_SUITE_P(
-    Mistakes, OnsetErrors,
-    ::testing::Values(
-        Mistake{"SourceOfLaplace",
-                "kind = \"laplace\"\n" + source +
-                    "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\n",
-                "case.toml:7:1: problem.source has no meaning for the kind \"laplace\", which its "
-                "boundaries alone drive; remove it"},
-        Mistake{"VortexOfConductors",
-                "kind = \"electrostatics\"\n" + vortex +
-                    "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 1\n",
-                "case.toml:7:1: problem.vortex has no meaning for a kind other than \"flow\"; "
-                "remove it"},
-        Mistake{"SourceWithoutValue", "[[problem.source]]\nposition = [2, 0, 0]\n",
-                "case.toml:6:1: problem.source.value is missing; give for example: value = 1.0, "
-                "in m^3/s (flow) or C (electrostatics)"},
-        Mistake{
-            "DoubletWithoutMoment", "[[problem.doublet]]\nposition = [2, 0, 0]\n",
+struct Mistake {
+  std::string text, message;  ///< `message` without the folder
+};
+
+/// Of reading the case, and of setting it up on its sphere.
+TEST(OnsetErrors, MessagesAreExact) {
+  const TemporaryFolder folder;
+  for (const auto& [text, message] : std::vector<Mistake>{
+           {"kind = \"laplace\"\n" + source +
+                "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\n",
+            "case.toml:7:1: problem.source has no meaning for the kind \"laplace\", which its "
+            "boundaries alone drive; remove it"},
+           {"kind = \"electrostatics\"\n" + vortex +
+                "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 1\n",
+            "case.toml:7:1: problem.vortex has no meaning for a kind other than \"flow\"; remove "
+            "it"},
+           {"[[problem.source]]\nposition = [2, 0, 0]\n",
+            "case.toml:6:1: problem.source.value is missing; give for example: value = 1.0, in "
+            "m^3/s (flow) or C (electrostatics)"},
+           {"[[problem.doublet]]\nposition = [2, 0, 0]\n",
             "case.toml:6:1: problem.doublet.moment is missing; give for example: moment = [1.0, "
             "0.0, 0.0], m^4/s"},
-        Mistake{"VortexWithoutEnd", "[[problem.vortex]]\nfrom = [2, 0, 0]\ncirculation = 1\n",
-                "case.toml:6:1: problem.vortex.to is missing; give for example: to = [0.0, 2.0, "
-                "1.0]"},
-        Mistake{
-            "VortexGivenTwice",
-            "[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\ncirculation = "
+           {"[[problem.vortex]]\nfrom = [2, 0, 0]\ncirculation = 1\n",
+            "case.toml:6:1: problem.vortex.to is missing; give for example: to = [0.0, 2.0, 1.0]"},
+           {"[[problem.vortex]]\nfrom = [2, 0, 0]\npoints = [[0, 0, 2], [0, 0, 3]]\ncirculation = "
             "1\n",
             "case.toml:7:8: problem.vortex.from has no meaning beside points, the line from the "
             "first to the last; remove it"},
-        Mistake{
-            "VortexOfOnePoint", "[[problem.vortex]]\npoints = [[0, 0, 2]]\ncirculation = 1\n",
+           {"[[problem.vortex]]\npoints = [[0, 0, 2]]\ncirculation = 1\n",
             "case.toml:7:10: problem.vortex.points has one point, which is no line; give two or "
             "more"},
-        Mistake{"VortexWithoutLength",
-                "[[problem.vortex]]\npoints = [[0, 0, 2], [0, 0, 2]]\ncirculation = 1\n",
-                "case.toml:7:10: the vortex segment from (0, 0, 2) to (0, 0, 2) m has no length; "
-                "give two points, or leave it out"},
-        Mistake{"SourceOnAPlaneOfZeroPotential", "symmetry = [\"-y\"]\n" + source,
-                "case.toml:8:12: the point source at (2, 0, 0) m lies on the plane of zero "
-                "potential y = 0 m, where its image cancels it or a part of it; move it, turn it, "
-                "or leave it out"},
-        Mistake{"MotionBesideASource",
-                source + "[[boundary]]\npatch = \"*\"\ntype = \"motion\"\nvelocity = [1, 0, 0]\n",
-                "case.toml:10:9: boundary.type \"motion\" does not go with sources, doublets or "
-                "vortices, which walls that move would pass: give walls at rest and "
-                "problem.velocity, the stream that they see, or remove [[problem.source]]"},
-        Mistake{"PotentialBesideAVortex",
-                vortex + "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\n",
-                "case.toml:11:9: boundary.type \"potential\" does not go with [[problem.vortex]], "
-                "which has a velocity and no potential of one value; give a normal-velocity, or a "
-                "[[problem.doublet]] in place of a closed loop"},
-        Mistake{"ExactFlowBesideASource",
-                "velocity = [1, 0, 0]\n" + source + "[verify]\nexact = \"sphere-flow\"\n",
-                "case.toml:11:9: verify.exact is the flow past walls at rest in a stream alone; "
-                "remove [verify], or [[problem.source]]"},
-        Mistake{
-            "SourceInABody", "[[problem.source]]\nposition = [0.4, 0.2, 0]\nvalue = 1\n",
-            "case.toml:7:12: the point source at (0.4, 0.2, 0) m lies in a body, where there is "
+           {"[[problem.vortex]]\npoints = [[0, 0, 2], [0, 0, 2]]\ncirculation = 1\n",
+            "case.toml:7:10: the vortex segment from (0, 0, 2) to (0, 0, 2) m has no length; give "
+            "two points, or leave it out"},
+           {"symmetry = [\"-y\"]\n" + source,
+            "case.toml:8:12: the point source at (2, 0, 0) m lies on the plane of zero potential y "
+            "= 0 m, where its image cancels it or a part of it; move it, turn it, or leave it out"},
+           {source + "[[boundary]]\npatch = \"*\"\ntype = \"motion\"\nvelocity = [1, 0, 0]\n",
+            "case.toml:10:9: boundary.type \"motion\" does not go with sources, doublets or "
+            "vortices, which walls that move would pass: give walls at rest and problem.velocity, "
+            "the stream that they see, or remove [[problem.source]]"},
+           {vortex + "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\n",
+            "case.toml:11:9: boundary.type \"potential\" does not go with [[problem.vortex]], "
+            "which has a velocity and no potential of one value; give a normal-velocity, or a "
+            "[[problem.doublet]] in place of a closed loop"},
+           {"velocity = [1, 0, 0]\n" + source + "[verify]\nexact = \"sphere-flow\"\n",
+            "case.toml:11:9: verify.exact is the flow past walls at rest in a stream alone; remove "
+            "[verify], or [[problem.source]]"},
+           {"[[problem.source]]\nposition = [0.4, 0.2, 0]\nvalue = 1\n",
+            "case.toml:7:12: the point source at (0.4, 0.2, 0) m lies in a body, where there is no "
+            "fluid; move it, or leave it out"},
+           {"[[problem.doublet]]\nposition = [0.4, 0.2, 0]\nmoment = [1, 0, 0]\n",
+            "case.toml:7:12: the point doublet at (0.4, 0.2, 0) m lies in a body, where there is "
             "no fluid; move it, or leave it out"},
-        Mistake{"DoubletInABody",
-                "[[problem.doublet]]\nposition = [0.4, 0.2, 0]\nmoment = [1, 0, 0]\n",
-                "case.toml:7:12: the point doublet at (0.4, 0.2, 0) m lies in a body, where there "
-                "is no fluid; move it, or leave it out"},
-        Mistake{"VortexInABody",
-                "[[problem.vortex]]\nfrom = [0.4, 0, 0]\nto = [0, 0, 0.3]\ncirculation = 1\n",
-                "case.toml:7:8: the vortex segment from (0.4, 0, 0) m to (0, 0, 0.3) m lies in a "
-                "body, where there is no fluid; move it, or leave it out"},
-        Mistake{"SourceOutsideACavity", "domain = \"interior\"\n" + source,
-                "case.toml:8:12: the point source at (2, 0, 0) m lies outside the domain, where "
-                "there is no fluid; move it, or leave it out"}),
-    [](const auto& mistake) { return mistake.param.name; });
+           {"[[problem.vortex]]\nfrom = [0.4, 0, 0]\nto = [0, 0, 0.3]\ncirculation = 1\n",
+            "case.toml:7:8: the vortex segment from (0.4, 0, 0) m to (0, 0, 0.3) m lies in a body, "
+            "where there is no fluid; move it, or leave it out"},
+           {"domain = \"interior\"\n" + source,
+            "case.toml:8:12: the point source at (2, 0, 0) m lies outside the domain, where there "
+            "is no fluid; move it, or leave it out"}}) {
+    const auto file = folder.write("case.toml", head + text);
+    EXPECT_EQ(answer_of<Error>([&] { make_problem(read_case(file), meshes::make_sphere(320)); }),
+              folder.path().string() + "/" + message);
+  }
+}
 
 TEST(OnsetOfACase, IsRefusedOnTheSurfaceAndThroughIt) {
   const TemporaryFolder folder;

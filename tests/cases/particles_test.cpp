@@ -17,22 +17,11 @@ using Json = nlohmann::json;
 
 /// The example with few bodies and steps; more would be enough for direct sums.
 std::vector<std::string> cluster(const fs::path& results, int steps, int bodies = 4200) {
-  return {example("plummer/plummer.toml"),
-          "--set",
-          "time.steps=" + std::to_string(steps),
-          "--set",
-          "particles.n=" + std::to_string(bodies),
-          "--set",
-          "particles.softening=0.03",
-          "--set",
-          "output.every=8",
-          "--set",
-          "output.checkpoint_every=12",
-          "--set",
-          "output.probe=[{name=\"plane\", kind=\"plane\", origin=[-1,-1,0], size=[2,2,0], "
-          "cells=[9,9,1]}]",
-          "--output",
-          results.string()};
+  return set({example("plummer/plummer.toml"), "--output", results.string()},
+             {"time.steps=" + std::to_string(steps), "particles.n=" + std::to_string(bodies),
+              "particles.softening=0.03", "output.every=8", "output.checkpoint_every=12",
+              "output.probe=[{name=\"plane\", kind=\"plane\", origin=[-1,-1,0], size=[2,2,0], "
+              "cells=[9,9,1]}]"});
 }
 
 Outcome solve(const std::vector<std::string>& arguments,
@@ -138,7 +127,7 @@ TEST(Particles, BadCasesExitWithTwoAndLeaveNothing) {
   for (const std::string change :
        {"time.steps=0", "particles.generator=file", "mesh.shape=sphere", "problem.kind=flow",
         "particles.softening=-1", "time.scheme=rk3", "particles.sigma=1"}) {
-    const Outcome outcome = solve(with(cluster(folder.path() / "results", 10), {"--set", change}));
+    const Outcome outcome = solve(set(cluster(folder.path() / "results", 10), {change}));
     EXPECT_EQ(outcome.exit_code, 2) << change << outcome.err;
     EXPECT_NE(outcome.err.find("error: "), std::string::npos) << outcome.err;
     EXPECT_EQ(entries(folder.path()), 0u) << change;
@@ -170,24 +159,24 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::vector<std::string> core{
-      "--set", "particles.n=4000",
-      "--set", "time.steps=12",
-      "--set", "output.every=4",
-      "--set", "output.checkpoint_every=5",
-      "--set", "output.probe=[{name=\"line\", kind=\"line\", from=[0,0,-1], to=[0,0,1]}]",
-      "--set", "particles.ring=[{core_radius=0.1}, {core_radius=0.1, centre=[0.4, 0.0, 0.3]}]"};
-  ASSERT_EQ(solve(with(filament(whole), core)).exit_code, 0);
+      "particles.n=4000",
+      "time.steps=8",
+      "output.every=2",
+      "output.checkpoint_every=3",
+      "output.probe=[{name=\"line\", kind=\"line\", from=[0,0,-1], to=[0,0,1]}]",
+      "particles.ring=[{core_radius=0.1}, {core_radius=0.1, centre=[0.4, 0.0, 0.3]}]"};
+  ASSERT_EQ(solve(set(filament(whole), core)).exit_code, 0);
   const Outcome stopped =
-      solve(with(filament(parts), core), {.signal = SIGINT, .when = "\n         8  "});
+      solve(set(filament(parts), core), {.signal = SIGINT, .when = "\n         4  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  ASSERT_EQ(solve(with(with(filament(parts), core), {"--resume"})).exit_code, 0);
+  ASSERT_EQ(solve(with(set(filament(parts), core), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
 }
 
 // A cloud that is small compared with its softening has no far field.
 TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
   const TemporaryFolder folder;
-  const auto soft = with(cluster(folder.path(), 2, 5000), {"--set", "particles.softening=0.5"});
+  const auto soft = set(cluster(folder.path(), 2, 5000), {"particles.softening=0.5"});
   const Outcome outcome = solve(soft);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("sums are direct: softening 0.5 m is too large for fmm"),
@@ -196,7 +185,7 @@ TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
   const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
   EXPECT_EQ(summary["fmm"]["method"], "direct");
   EXPECT_EQ(summary["warnings"], Json::array());
-  const Json asked = testing::solve(with(soft, {"--set", "fmm.method=treecode"}));
+  const Json asked = testing::solve(set(soft, {"fmm.method=treecode"}));
   ASSERT_EQ(asked["warnings"].size(), 1u);
   EXPECT_NE(asked["warnings"][0].get<std::string>().find("fmm.method is \"treecode\", but"),
             std::string::npos);
@@ -205,7 +194,7 @@ TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
 // Particles that a step of 10^100 s throws out of the range of numbers.
 TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
   const TemporaryFolder folder;
-  const auto wild = with(filament(folder.path()), {"--set", "time.step=1e100"});
+  const auto wild = set(filament(folder.path()), {"time.step=1e100"});
   const Outcome outcome = solve(wild);
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_NE(outcome.err.find("step 2: "), std::string::npos) << outcome.err;
@@ -225,7 +214,7 @@ TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
 // was due.
 TEST(Particles, CanBeWatchedAtEveryOutputStep) {
   const TemporaryFolder folder;
-  const auto run = with(cluster(folder.path(), 20), {"--set", "output.checkpoint_every=1000"});
+  const auto run = set(cluster(folder.path(), 20), {"output.checkpoint_every=1000"});
   ASSERT_EQ(solve(run, {.signal = SIGKILL, .when = "\n        16  "}).exit_code, 128 + SIGKILL);
   const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
   EXPECT_EQ(summary["status"], "running");
@@ -239,11 +228,10 @@ TEST(Particles, CanBeWatchedAtEveryOutputStep) {
 
 /// A ring that diffuses, with few particles.
 std::vector<std::string> viscous(const fs::path& results, const std::string& change) {
-  return with(filament(results),
-              {"--set", "particles.n=60", "--set", "particles.sigma=0.15", "--set",
-               "particles.core=gaussian", "--set", "particles.viscosity=0.02", "--set",
-               "time.step=0.05", "--set", "time.steps=8", "--set", "output.every=4", "--set",
-               "output.checkpoint_every=5", "--set", change});
+  return set(filament(results),
+             {"particles.n=60", "particles.sigma=0.15", "particles.core=gaussian",
+              "particles.viscosity=0.02", "time.step=0.05", "time.steps=8", "output.every=4",
+              "output.checkpoint_every=5", change});
 }
 
 TEST(Particles, ThatDiffuseKeepVorticityAndImpulseAndGoOnWithTheSameBits) {

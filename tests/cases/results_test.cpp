@@ -107,15 +107,14 @@ TEST(Report, TellsHowTheFarFieldWasRaised) {
   const std::string text = described(raised_once(), log, file.get());
   EXPECT_NE(text.find("error 3.0e-06 sampled, 1.0e-06 asked"), std::string::npos) << text;
   EXPECT_NE(
-      text.find("raised     order 16 to 18: error 4.4e-06 of the first Krylov vector, 1.0e-06 "
-                "asked"),
+      text.find(
+          "raised     order 16 to 18: error 4.4e-06 of the first Krylov vector, 1.0e-06 asked"),
       std::string::npos)
       << text;
   ASSERT_EQ(log.warnings().size(), 1u);
-  EXPECT_EQ(
-      log.warnings()[0].find("the sums of the far field err by 3.0e-06 on the solution, where "
-                             "fmm.tolerance asks for 1.0e-06: a higher order"),
-      0u)
+  EXPECT_EQ(log.warnings()[0].find("the sums of the far field err by 3.0e-06 on the solution, "
+                                   "where fmm.tolerance asks for 1.0e-06: a higher order"),
+            0u)
       << log.warnings()[0];
 }
 

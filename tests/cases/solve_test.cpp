@@ -27,11 +27,10 @@ using Json = nlohmann::json;
 TEST(Solve, WritesWhatItPromises) {
   const TemporaryFolder folder;
   const std::vector<std::string> arguments =
-      with(small_sphere(320, folder.path().string()),
-           {"--set",
-            "output.probe=[{name=\"plane\", kind=\"plane\", origin=[-2, -2, 0], size=[4, "
-            "4, 0], cells=[4, 4, 1]}, "
-            "{name=\"line\", kind=\"line\", from=[0, 0, -2], to=[0, 0, 2], count=5}]"});
+      set(small_sphere(320, folder.path().string()),
+          {"output.probe=[{name=\"plane\", kind=\"plane\", origin=[-2, -2, 0], size=[4, 4, 0], "
+           "cells=[4, 4, 1]}, {name=\"line\", kind=\"line\", from=[0, 0, -2], to=[0, 0, 2], "
+           "count=5}]"});
   const Json s = solve(arguments);
   const std::set<std::string> present = names_in(folder.path());
   EXPECT_EQ(present, (std::set<std::string>{"surface.vtp", "plane.vti", "line.vtp", "residuals.csv",
@@ -96,7 +95,7 @@ TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
   // The edges of the box are warned of, the far field is not.
   EXPECT_EQ(good["warnings"].dump().find("fmm.tolerance"), std::string::npos) << good["warnings"];
 
-  const Outcome coarse = run_program(with(arguments, {"--set", "fmm.order=4"}));
+  const Outcome coarse = run_program(set(arguments, {"fmm.order=4"}));
   ASSERT_EQ(coarse.exit_code, 0) << coarse.err;
   const Json bad = Json::parse(coarse.out);
   EXPECT_EQ(bad["fmm"]["raised"], 0);

@@ -165,8 +165,8 @@ TEST_F(Sweep, ListsCasesThatCannotBeRead) {
 
 // A kill leaves whole cases; --resume keeps these as they are and solves the others.
 TEST_F(Sweep, GoesOnAfterAKill) {
-  const std::string file = case_file("shape = \"sphere\"\npanels = 320",
-                                     "mesh.panels = [320, 1280, 20480, 24500]");
+  const std::string file =
+      case_file("shape = \"sphere\"\npanels = 320", "mesh.panels = [320, 1280, 20480, 24500]");
   const Outcome killed =
       run_program({"sweep", file}, {.signal = SIGKILL, .when = "case_002 (2/4)"});
   EXPECT_EQ(killed.exit_code, 128 + SIGKILL);

@@ -47,9 +47,10 @@ TEST(SystemRefusals, NamesOfThreeHundredLetters) {
     return folder.write("with_file.toml", small_sphere + text + "file = \"" + long_name + ".csv\"")
         .string();
   };
-  expect_refusal(run_program({"solve", with_file("[[boundary]]\npatch = \"*\"\ntype = "
-                                                 "\"normal-velocity\"\n")}),
-                 2, "File name too long");
+  expect_refusal(
+      run_program(
+          {"solve", with_file("[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n")}),
+      2, "File name too long");
   expect_refusal(
       run_program({"solve", with_file("[[output.probe]]\nname = \"p\"\nkind = \"points\"\n")}), 2,
       "File name too long");
@@ -152,9 +153,9 @@ TEST(Streamlines, OfAnyLengthEnd) {
           .string();
   const Outcome outcome = run_program({"solve", file});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("streamlines \"far\": a length of 1000000 m takes more than 2000 "
-                             "steps"),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.err.find("streamlines \"far\": a length of 1000000 m takes more than 2000 steps"),
+      std::string::npos)
       << outcome.err;
 }
 

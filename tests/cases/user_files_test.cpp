@@ -176,8 +176,8 @@ TEST_F(UserFiles, AnUnconvergedSolveCanBeResumedAsItSays) {
 // The summary is the last file of a run. Without it there are results of nobody.
 TEST_F(UserFiles, ResultsThatAreNotCompleteSaySoAndAreReplaced) {
   const fs::path results = in_folder("results");
-  const std::vector<std::string> arguments = with(
-      {"solve"}, with(small_sphere(320, results.string()), {"--set", "solver.max_iterations=1"}));
+  const std::vector<std::string> arguments =
+      with({"solve"}, set(small_sphere(320, results.string()), {"solver.max_iterations=1"}));
   ASSERT_EQ(run_program(arguments).exit_code, 4);
   fs::rename(results / "summary.json", results / "unfinished.json");
   const Outcome checked = run_program(with(arguments, {"--dry-run"}));

@@ -65,45 +65,35 @@ file = "taps.vtp"
 }
 
 struct Mistake {
-  std::string name, text, message;
+  std::string text, message;
 };
-class ViewMistakes : public ::testing::TestWithParam<Mistake> {};
 
-TEST_P(ViewMistakes, AreTold) {
+TEST(ViewMistakes, AreTold) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", head + GetParam().text);
-  EXPECT_EQ(message_of([&] { read_case(file); }), (folder.path() / GetParam().message).string());
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    Of, ViewMistakes,
-    ::testing::Values(
-        Mistake{"NoNormal", "[[output.section]]\nname = \"a\"\norigin = [0, 0, 0]\n",
-                "case.toml:5:1: output.section.normal is missing; give for example: normal = [1.0, "
-                "0.0, 0.0]"},
-        Mistake{"NoDirection",
-                "[[output.section]]\nname = \"a\"\norigin = [0, 0, 0]\nnormal = [0, 0, 0]\n",
-                "case.toml:8:10: output.section.normal has no direction; give one, of any length"},
-        Mistake{
-            "NameTaken",
-            "[[output.section]]\nname = \"residuals\"\norigin = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+  for (const auto& [text, message] : std::vector<Mistake>{
+           {"[[output.section]]\nname = \"a\"\norigin = [0, 0, 0]\n",
+            "case.toml:5:1: output.section.normal is missing; give for example: normal = [1.0, "
+            "0.0, 0.0]"},
+           {"[[output.section]]\nname = \"a\"\norigin = [0, 0, 0]\nnormal = [0, 0, 0]\n",
+            "case.toml:8:10: output.section.normal has no direction; give one, of any length"},
+           {"[[output.section]]\nname = \"residuals\"\norigin = [0, 0, 0]\nnormal = [0, 0, 1]\n",
             "case.toml:6:8: output.section.name \"residuals\" is taken; every section needs its "
             "own file name"},
-        Mistake{"LineWithALength",
-                "[[output.streamlines]]\nname = \"a\"\nkind = \"points\"\npoints = [[0, 0, "
-                "2]]\nlength = -1\n",
-                "case.toml:9:10: output.streamlines.length must be at least 0, found -1"},
-        Mistake{"FlatBox",
-                "[[output.streamlines]]\nname = \"a\"\nkind = \"points\"\npoints = [[0, 0, "
-                "2]]\nbox = [[0, 0, 0], [1, 1, 0]]\n",
-                "case.toml:9:7: output.streamlines.box needs two opposite corners, [[-3, -3, -3], "
-                "[3, 3, 3]]"},
-        Mistake{"FileOfALine",
-                "[[output.probe]]\nname = \"a\"\nkind = \"line\"\nfrom = [0, 0, 0]\nto = [1, 1, "
-                "1]\nfile = \"a.csv\"\n",
-                "case.toml:10:8: output.probe.file has no meaning for a probe of kind \"line\"; "
-                "remove it"}),
-    [](const auto& mistake) { return mistake.param.name; });
+           {"[[output.streamlines]]\nname = \"a\"\nkind = \"points\"\npoints = [[0, 0, 2]]\nlength "
+            "= -1\n",
+            "case.toml:9:10: output.streamlines.length must be at least 0, found -1"},
+           {"[[output.streamlines]]\nname = \"a\"\nkind = \"points\"\npoints = [[0, 0, 2]]\nbox = "
+            "[[0, 0, 0], [1, 1, 0]]\n",
+            "case.toml:9:7: output.streamlines.box needs two opposite corners, [[-3, -3, -3], [3, "
+            "3, 3]]"},
+           {"[[output.probe]]\nname = \"a\"\nkind = \"line\"\nfrom = [0, 0, 0]\nto = [1, 1, "
+            "1]\nfile = \"a.csv\"\n",
+            "case.toml:10:8: output.probe.file has no meaning for a probe of kind \"line\"; remove "
+            "it"}}) {
+    const auto file = folder.write("case.toml", head + text);
+    EXPECT_EQ(message_of([&] { read_case(file); }), (folder.path() / message).string());
+  }
+}
 
 TEST(PointFiles, GivePoints) {
   const TemporaryFolder folder;
@@ -119,8 +109,7 @@ TEST(PointFiles, GivePoints) {
   meshes::write_points_vtp(folder.path() / "a.vtp", points, {});
   folder.write(
       "a.vtk",
-      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 2 double\n1 2 3 -4 0.5 "
-      "6\n");
+      "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 2 double\n1 2 3 -4 0.5 6\n");
   for (const std::string name : {"plain.csv", "named.csv", "a.vtp", "a.vtk"})
     EXPECT_EQ(read(name), points) << name;
   folder.write("two.csv", "x,y\n1,2\n");
@@ -152,10 +141,9 @@ TEST(Sections, HoldTheFieldsOfTheSurface) {
       {{"both", {0, 0, 0.1}, {0.1, 0, 1}}, {"none", {0, 0, 5}, {0, 0, 1}, "case.toml:7:2"}}, mesh,
       fields, bodies, log);
   ASSERT_EQ(log.warnings().size(), 1u);
-  EXPECT_EQ(
-      log.warnings()[0],
-      "case.toml:7:2: the plane of the section \"none\" misses the surface by 4 m; no file is "
-      "written for it");
+  EXPECT_EQ(log.warnings()[0],
+            "case.toml:7:2: the plane of the section \"none\" misses the surface by 4 m; no file "
+            "is written for it");
   ASSERT_EQ(found.size(), 1u);
   const SectionResult& both = found[0];
   ASSERT_EQ(both.sizes.size(), 2u);

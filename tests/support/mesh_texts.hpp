@@ -158,8 +158,7 @@ inline std::string hams_text(const meshes::SurfaceMesh& mesh) {
   text << "    # End Definition of Node Coordinates\n\n    # Start Definition of Node Relations\n";
   for (std::size_t e = 0; e < mesh.elements.size(); ++e)
     text << e + 1 << " " << counted_corners(mesh.elements[e], 1) << "\n";
-  text << "    # End Definition of Node Relations\n\n    --------------End Hull Mesh "
-          "File---------\n";
+  text << "    # End Definition of Node Relations\n\n    --------------End Hull Mesh File---------\n";
   return text.str();
 }
 

@@ -367,8 +367,7 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
   EXPECT_TRUE(says(of_apply({q}, {phi}, 0), "0 right-hand sides"));
   const auto fewer = make_points("cube", 19, 1);
   EXPECT_EQ(of_move({fewer, points}),
-            "there are 19 sources, but the operator was built for 20; make a new one for another "
-            "number of points");
+            "there are 19 sources, but the operator was built for 20; make a new one for another number of points");
   EXPECT_TRUE(says(of_move({points, fewer}), "19 targets"));
   EXPECT_TRUE(says(of_move({points, points, points}), "20 normals"));
   EXPECT_TRUE(says(of_make({points, points, fewer}, options()), "19 normals for 20"));

@@ -67,10 +67,8 @@ TEST_P(PlummerOperator, SaysWhatIsWrong) {
   EXPECT_TRUE(says(message(soft(std::nan(""), 1e-3)), "is not a length"));
   Options laplace = soft(0.1, 1e-3);
   laplace.kernel = fmm::Kernel::laplace;
-  EXPECT_EQ(
-      message(laplace),
-      "softening 0.1 m was given for kernel laplace, which is not softened; leave it out or use "
-      "kernel plummer");
+  EXPECT_EQ(message(laplace),
+            "softening 0.1 m was given for kernel laplace, which is not softened; leave it out or use kernel plummer");
   EXPECT_TRUE(
       says(message(soft(0.1, 1e-3), std::vector<double>(3000, 1.0)), "core radii were given"));
   if (method() == Method::direct) return;

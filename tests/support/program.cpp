@@ -90,16 +90,16 @@ std::string example(const std::string& name) {
   return from_environment("RANKINE_SOURCE_DIR", RANKINE_SOURCE_FOLDER) + "/cases/" + name;
 }
 
+std::vector<std::string> set(std::vector<std::string> first,
+                             const std::vector<std::string>& settings) {
+  for (const std::string& setting : settings) first.insert(first.end(), {"--set", setting});
+  return first;
+}
+
 std::vector<std::string> small_sphere(int panels, const std::string& results) {
-  return {example("sphere/sphere.toml"),
-          "--set",
-          "mesh.panels=" + std::to_string(panels),
-          "--set",
-          "verify.max_error={potential_l2=1.0, velocity_l2=1.0}",
-          "--set",
-          "output.probe=[]",
-          "--output",
-          results};
+  return set({example("sphere/sphere.toml"), "--output", results},
+             {"mesh.panels=" + std::to_string(panels),
+              "verify.max_error={potential_l2=1.0, velocity_l2=1.0}", "output.probe=[]"});
 }
 
 std::vector<std::string> with(std::vector<std::string> first,

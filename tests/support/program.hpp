@@ -38,6 +38,10 @@ nlohmann::json solve(const std::vector<std::string>& arguments, int exit_code = 
 /// A file of the folder cases/ of this source tree, or of $RANKINE_SOURCE_DIR.
 std::string example(const std::string& name);
 
+/// `first` with "--set" before each of the settings, KEY=VALUE.
+std::vector<std::string> set(std::vector<std::string> first,
+                             const std::vector<std::string>& settings);
+
 /// The sphere of the example with few panels, no limits and no probes.
 std::vector<std::string> small_sphere(int panels, const std::string& results);
 
