@@ -27,6 +27,16 @@ std::unique_ptr<SparseMatrix> Backend::strengths(const Discretization& discretiz
   return make_sparse(discretization.strengths());
 }
 
+LinearCorrectionMatrices Backend::linear_corrections(const Discretization& discretization,
+                                                     std::span<const Layer> layers) {
+  LinearCorrectionRows rows = discretization.linear_corrections(layers);
+  LinearCorrectionMatrices made;
+  if (rows.moments.empty()) return made;
+  made.gradients = make_sparse(std::move(rows.gradients));
+  for (SparseRows& each : rows.moments) made.moments.push_back(make_sparse(std::move(each)));
+  return made;
+}
+
 SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
   return surface_gradient(neighbourhood, values);

@@ -58,6 +58,13 @@ class Array {
 using rankine::HostArray;
 using rankine::MemorySpace;
 
+/// LinearCorrectionRows (bem/layers/discretization.hpp) in a backend's memory; null and empty where
+/// strengths are constant.
+struct LinearCorrectionMatrices {
+  std::unique_ptr<SparseMatrix> gradients;
+  std::vector<std::unique_ptr<SparseMatrix>> moments;  ///< one per layer
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -91,6 +98,9 @@ class Backend {
   /// host integrates; a device overrides this for discretizations that it can integrate.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers);
+  /// The near corrections of `layers` for the linear part of strengths, by default from the host.
+  virtual LinearCorrectionMatrices linear_corrections(const Discretization& discretization,
+                                                      std::span<const Layer> layers);
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default from the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,

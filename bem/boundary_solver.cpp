@@ -138,10 +138,7 @@ BoundarySolver::BoundarySolver(const Discretization& discretization,
       options_(options),
       most_rhs_(most_rhs),
       uses_(uses),
-      // Unknowns of single-layer equations (fluxes, charges) are second order only if near
-      // corrections include the linear part of the strengths.
-      layers_(backend, discretization,
-              contains(layers_of({&formulation_.system}), Layer::single_layer)),
+      layers_(backend, discretization),
       chosen_(chosen_preconditioner(options, formulation_, discretization)) {
   if (most_rhs < 1) {
     throw InputError("the problem has " + std::to_string(most_rhs) +

@@ -81,6 +81,19 @@ class CudaBackend final : public bem::Backend {
     }
     return Backend::strengths(discretization);
   }
+  bem::LinearCorrectionMatrices linear_corrections(const bem::Discretization& discretization,
+                                                   std::span<const bem::Layer> layers) override {
+    const char* const work = "near corrections for linear strengths";
+    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
+    if (panels != nullptr && has_no_images(work, panels->panels().symmetry.empty()) &&
+        !panels->panel_nodes().some_are_cut()) {
+      const DeviceScope scope(context());
+      bem::LinearCorrectionMatrices made = device_linear_corrections(*panels, layers, stream_);
+      if (made.gradients) return made;
+      leave_to_host(work, many_neighbours);
+    }
+    return Backend::linear_corrections(discretization, layers);
+  }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);

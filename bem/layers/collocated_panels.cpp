@@ -121,9 +121,8 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   integrate_near(view, panels_.size(), layers, pairs, values);
 }
 
-std::vector<SparseRows> CollocatedPanels::variation_corrections(
-    std::span<const Layer> layers) const {
-  return linear_corrections(panels_, nodes_, layers);
+LinearCorrectionRows CollocatedPanels::linear_corrections(std::span<const Layer> layers) const {
+  return bem::linear_corrections(panels_, nodes_, layers);
 }
 
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,

@@ -17,7 +17,7 @@
 
 namespace rankine::bem {
 
-class CollocatedPanels final : public Discretization {
+class CollocatedPanels : public Discretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
@@ -41,7 +41,7 @@ class CollocatedPanels final : public Discretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
-  std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const override;
+  LinearCorrectionRows linear_corrections(std::span<const Layer> layers) const override;
 
   const Panels& panels() const { return panels_; }
   const PanelNodes& panel_nodes() const { return nodes_; }

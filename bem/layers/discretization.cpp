@@ -12,9 +12,7 @@ const meshes::Symmetry& Discretization::symmetry() const {
   return none;
 }
 
-std::vector<SparseRows> Discretization::variation_corrections(std::span<const Layer>) const {
-  return {};
-}
+LinearCorrectionRows Discretization::linear_corrections(std::span<const Layer>) const { return {}; }
 
 double Discretization::nodes_per_point() const {
   return points().empty()

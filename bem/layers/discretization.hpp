@@ -37,6 +37,13 @@
 
 namespace rankine::bem {
 
+/// The matrix C = M G of each of several layers: near corrections for the linear part of strengths
+/// (bem/layers/linear_corrections.hpp).
+struct LinearCorrectionRows {
+  SparseRows gradients;             ///< G: (2 components of each gradient) x unknowns
+  std::vector<SparseRows> moments;  ///< M of each layer: targets x components
+};
+
 class Discretization {
  public:
   virtual ~Discretization() = default;
@@ -83,9 +90,9 @@ class Discretization {
   /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// Matrices (targets x unknowns, one per layer) that add the linear part of the strengths to N.
-  /// Empty if strengths are constant.
-  virtual std::vector<SparseRows> variation_corrections(std::span<const Layer> layers) const;
+  /// What adds the linear part of the strengths to N of `layers`; without matrices if strengths are
+  /// constant or N includes it.
+  virtual LinearCorrectionRows linear_corrections(std::span<const Layer> layers) const;
 };
 
 /// N of each layer, from one search for pairs.

@@ -6,8 +6,8 @@
 
 namespace rankine::bem {
 
-LayerSet::LayerSet(Backend& backend, const Discretization& discretization, bool varied)
-    : backend_(backend), discretization_(discretization), varied_(varied) {}
+LayerSet::LayerSet(Backend& backend, const Discretization& discretization)
+    : backend_(backend), discretization_(discretization) {}
 
 void LayerSet::assemble(std::span<const Layer> layers) {
   std::vector<Layer> missing;
@@ -18,38 +18,54 @@ void LayerSet::assemble(std::span<const Layer> layers) {
   if (missing.empty()) return;
   std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
   for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
-  if (!varied_) return;
   std::erase_if(missing, [](Layer layer) {
     return layer != Layer::single_layer && layer != Layer::double_layer;
   });
-  std::vector<SparseRows> variation = discretization_.variation_corrections(missing);
-  for (std::size_t k = 0; k < variation.size(); ++k)
-    variation_[index_of(missing[k])] = backend_.make_sparse(std::move(variation[k]));
+  if (missing.empty()) return;
+  LinearCorrectionMatrices linear = backend_.linear_corrections(discretization_, missing);
+  if (!gradients_) gradients_ = std::move(linear.gradients);
+  for (std::size_t k = 0; k < linear.moments.size(); ++k)
+    moments_[index_of(missing[k])] = std::move(linear.moments[k]);
 }
 
 void LayerSet::release(Layer layer) {
   near_[index_of(layer)].reset();
-  variation_[index_of(layer)].reset();
+  moments_[index_of(layer)].reset();
 }
 
 void LayerSet::add_near(Layer layer, double alpha, const double* x, double* y, int rhs) {
-  for_each_near(layer, [&](SparseMatrix& each) { each.add(alpha, x, y, rhs); });
+  near(layer).add(alpha, x, y, rhs);
+  if (SparseMatrix* const moments = moments_[index_of(layer)].get()) {
+    double* const slopes = cleared_slopes(rhs);
+    gradients_->add(1.0, x, slopes, rhs);
+    moments->add(alpha, slopes, y, rhs);
+  }
 }
 
 void LayerSet::add_near_transposed(Layer layer, double alpha, const double* x, double* y, int rhs) {
-  for_each_near(layer, [&](SparseMatrix& each) { each.add_transposed(alpha, x, y, rhs); });
+  near(layer).add_transposed(alpha, x, y, rhs);
+  if (SparseMatrix* const moments = moments_[index_of(layer)].get()) {
+    double* const slopes = cleared_slopes(rhs);
+    moments->add_transposed(1.0, x, slopes, rhs);
+    gradients_->add_transposed(alpha, slopes, y, rhs);
+  }
+}
+
+double* LayerSet::cleared_slopes(int rhs) {
+  const std::span<double> slopes =
+      reserve(work_.slopes, static_cast<std::size_t>(rhs) * gradients_->rows());
+  backend_.fill(slopes.size(), 0.0, slopes.data());
+  return slopes.data();
 }
 
 std::size_t LayerSet::near_entries(Layer layer) {
-  std::size_t entries = 0;
-  for_each_near(layer, [&](const SparseMatrix& each) { entries += each.entries(); });
-  return entries;
+  const SparseMatrix* const moments = moments_[index_of(layer)].get();
+  return near(layer).entries() + (moments != nullptr ? moments->entries() : 0);
 }
 
 std::size_t LayerSet::near_bytes(Layer layer) {
-  std::size_t bytes = 0;
-  for_each_near(layer, [&](const SparseMatrix& each) { bytes += each.bytes(); });
-  return bytes;
+  const SparseMatrix* const moments = moments_[index_of(layer)].get();
+  return near(layer).bytes() + (moments != nullptr ? moments->bytes() + gradients_->bytes() : 0);
 }
 
 SparseMatrix& LayerSet::strengths() {

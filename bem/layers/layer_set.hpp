@@ -15,9 +15,8 @@ namespace rankine::bem {
 
 class LayerSet {
  public:
-  /// `discretization` must outlive this object. `varied`: near corrections of S and D include the
-  /// linear part of the strengths. Without it a flux found from potentials is of first order.
-  LayerSet(Backend& backend, const Discretization& discretization, bool varied = false);
+  /// `discretization` must outlive this object.
+  LayerSet(Backend& backend, const Discretization& discretization);
 
   /// Integrates the near corrections of the layers that have none yet.
   void assemble(std::span<const Layer> layers);
@@ -55,25 +54,20 @@ class LayerSet {
     Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
     Array targets;              ///< rows of every image: rhs x targets
     Array node_gradient;        ///< rhs x nodes x 3, of the transpose
+    Array slopes;               ///< rhs x 2 unknowns: gradients of the strengths
   };
   Work& work() { return work_; }
   /// The first `size` values of a work array, which is enlarged if it is smaller.
   std::span<double> reserve(Array& array, std::size_t size);
 
  private:
+  double* cleared_slopes(int rhs);
   static std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
-  /// Calls work(matrix) for every matrix that is part of N.
-  template <class Work>
-  void for_each_near(Layer layer, Work&& work) {
-    work(near(layer));
-    if (SparseMatrix* const variation = variation_[index_of(layer)].get()) work(*variation);
-  }
-
   Backend& backend_;
   const Discretization& discretization_;
-  bool varied_;
   std::unique_ptr<SparseMatrix> strengths_, normals_;
-  std::array<std::unique_ptr<SparseMatrix>, layer_count> near_, variation_;
+  std::array<std::unique_ptr<SparseMatrix>, layer_count> near_, moments_;
+  std::unique_ptr<SparseMatrix> gradients_;  ///< with moments_; null: strengths are constant
   Work work_;
 };
 

@@ -1,17 +1,19 @@
 // Near corrections for the linear part of strengths (bem/layers/linear_strengths.hpp). The other
-// near corrections integrate the constant part accurately. The linear part, whose gradient on panel
-// j is sum_k a_jk (q_k - q_j) over its neighbours k (bem/layers/gradient_fit.hpp), is summed from
-// the nodes, which are too coarse on the panel of a point and on the panels beside it. A flux found
-// from potentials has that error divided by the panel size. So it is of first order without and of
-// second order with
+// near corrections integrate the constant part accurately. The linear part is summed from the
+// nodes, which are too coarse on the panel of a point and on the panels beside it. That error is of
+// second order in the panel size and differs from panel to panel, so that gradients of the result,
+// and fluxes found from potentials, are of first order without and of second order with
 //
-//   C_i . = sum of m_ij . a_j over panel i and the panels j that share a node with it
-//   m_ij  = integral over j of K(x_i, y) (y - c_j)
-//           - sum over the nodes y of j of w K(x_i, y) (y - c_j)
+//   C = M G ,   (G q)_j = sum_k a_jk (q_k - q_j)     gradient on panel j from its neighbours k
+//                                                    (bem/layers/gradient_fit.hpp)
+//   (M g)_i = sum of m_ij . g_j over panel i and the panels j that share a node with it
+//   m_ij    = integral over j of K(x_i, y) (y - c_j)   (bem/panels/panel_moments.hpp)
+//             - sum over the nodes y of j of w K(x_i, y) (y - c_j)
 //
 // for the kernels K of S and D; c_j is the mean of the nodes of j. No factor 1/(4 pi). Where two
 // walls are nearer to each other than the nodes are, as at a sharp edge, m_ij of the opposite wall
-// is as large as the integral itself, and sums without it are wrong.
+// is as large as the integral itself, and sums without it are wrong. Gradients have two components,
+// along the tangents of the panel (bem/panels/tangents.hpp): 2 j and 2 j + 1.
 #pragma once
 
 #include <array>
@@ -19,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/layers/discretization.hpp"
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
@@ -26,6 +29,12 @@
 #include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
+
+/// m of a panel at x, for each of `layers`, which holds single_layer and double_layer at most once.
+/// `own`: x is the collocation point of the panel.
+std::array<Vec3d, layer_count> linear_moments(const Panels& panels, const PanelNodes& nodes,
+                                              const Vec3d& x, bool own, std::int32_t panel,
+                                              std::span<const Layer> layers);
 
 /// Gradients of the strengths on panels from the values there, and with them rows of C.
 class LinearCorrections {
@@ -39,14 +48,13 @@ class LinearCorrections {
     for (const Share& each : shares_[static_cast<std::size_t>(panel)]) take(each.column);
   }
   /// Calls take(column, values) for the entries that a panel has at x; values[l] is that of
-  /// `layers`[l]. `own`: x is the collocation point of the panel. `layers` holds single_layer and
-  /// double_layer at most once each.
+  /// `layers`[l].
   template <class Take>
   void for_each_entry(const Vec3d& x, bool own, std::int32_t panel, std::span<const Layer> layers,
                       Take&& take) const {
     const std::vector<Share>& shares = shares_[static_cast<std::size_t>(panel)];
     if (shares.empty()) return;
-    const std::array<Vec3d, layer_count> moments = moments_of(x, own, panel, layers);
+    const auto moments = linear_moments(panels_, nodes_, x, own, panel, layers);
     for (const auto& [column, factor] : shares) {
       std::array<double, layer_count> values{};
       for (std::size_t l = 0; l < layers.size(); ++l) values[l] = dot(factor, moments[l]);
@@ -61,16 +69,13 @@ class LinearCorrections {
     Vec3d factor;
   };
 
-  std::array<Vec3d, layer_count> moments_of(const Vec3d& x, bool own, std::int32_t panel,
-                                            std::span<const Layer> layers) const;
-
   const Panels& panels_;
   const PanelNodes& nodes_;
   std::vector<std::vector<Share>> shares_;
 };
 
-/// C of each layer, all with one pattern: (points and their images, image by image) x panels.
-std::vector<SparseRows> linear_corrections(const Panels& panels, const PanelNodes& nodes,
-                                           std::span<const Layer> layers);
+/// C of each of `layers`, for panels and their symmetry planes.
+LinearCorrectionRows linear_corrections(const Panels& panels, const PanelNodes& nodes,
+                                        std::span<const Layer> layers);
 
 }  // namespace rankine::bem

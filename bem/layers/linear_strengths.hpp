@@ -55,6 +55,16 @@ RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, con
   values[count] = weight * own;
 }
 
+/// Writes the row of the gradient's component along `tangent`, with an entry for each of the
+/// neighbours and then that of the panel, as write_strength_row does.
+template <class Around, class List, class Factor>
+RANKINE_HD void write_gradient_row(const Around& around, std::int32_t panel, const List& neighbours,
+                                   const Factor& factor, const Vec3d& tangent,
+                                   std::int32_t* columns, double* values) {
+  write_strength_row(around, panel, neighbours, factor, 1.0, tangent, columns, values);
+  values[neighbours.size()] -= 1.0;
+}
+
 /// The tangential gradients of the strengths on the panels, from the values there; unit of the
 /// values per m. Zero where strengths are constant.
 std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,

@@ -126,9 +126,10 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
                      "; give a positive number, or 0 to follow the mesh");
   }
   const Scales scales = scales_of(panels);
-  return {scales.body, options.tolerance > 0.0
-                           ? options.tolerance
-                           : std::min(0.2 * error_estimate(scales), fitted::loosest_quadrature)};
+  // Quadrature errors differ from panel to panel, so that gradients have them over the panel size.
+  const double from_mesh = error_estimate(scales) * scales.panel / scales.body;
+  return {scales.body, options.tolerance > 0.0 ? options.tolerance
+                                               : std::min(from_mesh, fitted::loosest_quadrature)};
 }
 
 double mean_error(const Panels& panels, std::span<const float> errors) {

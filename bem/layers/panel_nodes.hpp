@@ -11,11 +11,10 @@
 // rings of panels beyond a add up to e(a), and odd moments cancel between neighbours. The error of
 // the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded and
 // cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The tolerance
-// e is given by the user or is a fifth of the discretization error of flat constant panels, 0.05
-// (l/L)^2 on spheres, and at most a thousandth. Then a/l grows only like N^(1/6), from 1.5 at 10^4
-// panels to 2.9 at 10^6. Each panel has the rule that costs least in nodes and near entries. Near
-// panels are integrated by a 7-point rule of degree 5 from the middle radius on, where its error is
-// a tenth of e, and by exact formulas below it.
+// e is given by the user or is 0.05 (l/L)^3, and at most a thousandth: errors that differ from panel
+// to panel are divided by l/L in gradients, which then are of second order. Each panel has the rule
+// that costs least in nodes and near entries. Near panels are integrated by a 7-point rule of degree
+// 5 from the middle radius on, where its error is a tenth of e, and by exact formulas below it.
 //
 // Strips of length h and width w contribute h w/(L r) each, and there are 1/(h w) of them per area.
 // So e(a) is the same function of l = sqrt(3) times half the diagonal, with h for Gauss points
@@ -45,8 +44,8 @@
 namespace rankine::bem {
 
 struct QuadratureOptions {
-  /// Relative error of the boundary operators due to quadrature; 0: a fifth of the estimated
-  /// discretization error, 0.001 at most.
+  /// Relative error of the boundary operators due to quadrature; 0: the estimated discretization
+  /// error times l/L, with panels of size l on a body of size L, and 0.001 at most.
   double tolerance = 0.0;
 };
 

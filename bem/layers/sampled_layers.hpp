@@ -1,5 +1,7 @@
 // S c + D m of a surface at some of its collocation points, by direct sums and the near corrections
-// of these rows. It has no truncation error and costs a few hundredths of a solve.
+// of these rows. It has no truncation error and costs a few hundredths of a solve. Near corrections
+// are those of constant strengths: what the nodes' sums of the linear part leave stands for the
+// terms of higher degree that strengths leave out.
 #pragma once
 
 #include <cstddef>

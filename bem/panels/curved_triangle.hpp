@@ -74,6 +74,13 @@ struct PatchHeight {
     return select(over_triangle, T(4) * (h[0] * a * b + h[1] * b * c + h[2] * c * a), mean());
   }
 
+  /// h at the projection of x, wherever that lies.
+  RANKINE_HD T at(const Vec3<T>& x) const {
+    const Vec3<T> from_corner = x - corner0;
+    const T b = dot(gradient[1], from_corner), c = dot(gradient[2], from_corner), a = T(1) - b - c;
+    return T(4) * (h[0] * a * b + h[1] * b * c + h[2] * c * a);
+  }
+
   /// Mean of sqrt(1 + |grad h|^2).
   RANKINE_HD T stretch() const {
     T sum = T(0);
@@ -93,6 +100,17 @@ struct PatchHeight {
     for (int k = 0; k < 3; ++k) {
       const int next = (k + 1) % 3;
       sum += (gradient[next] * coordinate[k] + gradient[k] * coordinate[next]) * (T(4) * h[k]);
+    }
+    return sum;
+  }
+
+  /// H v.
+  RANKINE_HD Vec3<T> hessian_times(const Vec3<T>& v) const {
+    Vec3<T> sum{};
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3;
+      sum += (gradient[k] * dot(gradient[next], v) + gradient[next] * dot(gradient[k], v)) *
+             (T(4) * h[k]);
     }
     return sum;
   }

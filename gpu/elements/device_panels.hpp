@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
@@ -61,6 +62,13 @@ std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
 /// suffice.
 std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
                                                     std::shared_ptr<const Stream> stream);
+
+/// bem::linear_corrections of panels without images, none of them in strips. Without matrices if
+/// the neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
+/// suffice.
+bem::LinearCorrectionMatrices device_linear_corrections(const bem::CollocatedPanels& discretization,
+                                                        std::span<const bem::Layer> layers,
+                                                        std::shared_ptr<const Stream> stream);
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 

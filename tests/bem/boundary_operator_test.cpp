@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "rankine/bem/flow/exact.hpp"
+#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_moments.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -129,34 +131,27 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   const std::vector<double> s = layers.apply(Layer::single_layer, x),
                             d = layers.apply(Layer::double_layer, x),
                             k = layers.apply(Layer::adjoint_double_layer, x);
-  // Nodes sum strengths that are linear on panels; what exact integrals replace is the constant
-  // part.
-  const SparseRows p = layers.discretization.strengths();
+  // Strengths are linear on panels. Exact integrals replace the nodes' sums, in K' those of the
+  // constant part alone.
   const PanelNodes& nodes = layers.discretization.panel_nodes();
-  std::vector<double> linear_part(nodes.weights.size());
-  for (std::size_t node = 0, panel = 0; node < linear_part.size(); ++node) {
-    while (node == nodes.end(panel)) ++panel;
-    for (std::int64_t e = p.pattern->offsets[node]; e < p.pattern->offsets[node + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      linear_part[node] += p.values[entry] * x[static_cast<std::size_t>(p.pattern->columns[entry])];
-    }
-    linear_part[node] -= nodes.weights[node] * x[panel];
-  }
+  const std::vector<Vec3d> gradient = strength_gradients(panels, nodes, x);
   for (std::size_t i = 0; i < panels.size(); i += 7) {
-    PanelIntegrals<double> linear;
-    for (std::size_t node = 0; node < linear_part.size(); ++node) {
-      add_point<all_integrals>(panels.centroid[i] - nodes.points[node], nodes.normals[node],
-                               linear_part[node], linear);
-    }
     constexpr double factor = 1.0 / (4.0 * std::numbers::pi);
-    double single = factor * linear.single, dbl = factor * linear.dbl,
-           adjoint = factor * dot(panels.normal[i], linear.grad_single);
+    const Vec3d& point = panels.centroid[i];
+    double single = 0.0, dbl = 0.0, adjoint = 0.0;
     for (std::size_t j = 0; j < panels.size(); ++j) {
-      const auto integrals =
-          integrate_panel<all_integrals>(panels.shape[j], panels.centroid[i], i == j);
-      single += x[j] * integrals.single / (4.0 * std::numbers::pi);
-      dbl += x[j] * integrals.dbl / (4.0 * std::numbers::pi);
-      adjoint += x[j] * dot(panels.normal[i], integrals.grad_single) / (4.0 * std::numbers::pi);
+      const auto integrals = integrate_panel<all_integrals>(panels.shape[j], point, i == j);
+      const Vec3d middle = nodes.middle(j);
+      const PanelMoments moments = panel_moments(panels.shape[j], point, i == j, middle);
+      PanelIntegrals<double> linear;
+      for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
+        add_point<all_integrals>(
+            point - nodes.points[node], nodes.normals[node],
+            nodes.weights[node] * dot(gradient[j], nodes.points[node] - middle), linear);
+      }
+      single += factor * (x[j] * integrals.single + dot(gradient[j], moments.single));
+      dbl += factor * (x[j] * integrals.dbl + dot(gradient[j], moments.dbl));
+      adjoint += factor * dot(panels.normal[i], x[j] * integrals.grad_single + linear.grad_single);
     }
     // Quadrature 1e-6 of the operators' size (about one) in the mean, ten times that at single
     // points.

@@ -88,10 +88,10 @@ TEST_P(ErrorEstimates, AreOfTheSizeOfTheErrorsOfSmoothBodies) {
       const SurfaceErrors found = surface_errors(solved.problem, solved.solution, body.exact);
       expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
       expect_near(solved.figures.velocity.max, found.velocity.max, "largest of the velocity");
-      // That of `source` on regular spheres changes its sign, at about 6000 panels of geodesic
-      // ones.
+      // On curved panels of a sphere the potential by `source` errs by less than a tenth of what
+      // Green's identity leaves; on regular ones the error changes its sign.
       if (formulation == Formulation::green || geometry == PanelGeometry::flat ||
-          (body.name != "sphere, geodesic" && body.name != "sphere, quadrilaterals")) {
+          !body.name.starts_with("sphere")) {
         expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
         expect_near(solved.figures.potential.max, found.phi.max, "largest of the potential");
       }

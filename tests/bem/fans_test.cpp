@@ -46,12 +46,10 @@ TEST(Fans, TakeWorkInProportionToTheirNeedles) {
 }
 
 TEST(Fans, AtThePolesOfASphereDoNotCostAccuracy) {
-  // Caps of 5 degrees are fans. What rings 7 degrees apart leave is what more needles around cannot
-  // mend, and is not to make worse: before strips of curved panels were cut 400 of them had four
-  // times the error of 100.
+  // Caps of 5 degrees are fans. More needles do not mend what rings 7 degrees apart leave, and must
+  // not make it worse: constant strengths on flat panels of that size have the error on the right.
   const Vec3d stream{1.0, 0.0, 0.5};
   const SphereFlow exact{stream};
-  std::vector<double> errors;
   for (const std::int32_t needles : {100, 400}) {
     const FlowProblem problem{.panels = make_panels(testing::sphere_with_fans(needles, 24, 5.0)),
                               .stream = stream};
@@ -61,10 +59,9 @@ TEST(Fans, AtThePolesOfASphereDoNotCostAccuracy) {
     const Solution solution = solve(problem, options, *backend);
     std::vector<double> expected;
     for (const Vec3d& x : problem.panels.centroid) expected.push_back(exact.on_surface(x).phi);
-    errors.push_back(relative_error(problem.panels.area, solution.phi, expected).l2);
-    EXPECT_LE(errors.back(), discretization_error_estimate(problem.panels)) << needles;
+    const double error = relative_error(problem.panels.area, solution.phi, expected).l2;
+    EXPECT_LE(error, 0.4 * discretization_error_estimate(problem.panels)) << needles;
   }
-  EXPECT_LE(errors[1], 1.5 * errors[0]);
 }
 
 TEST(SharedNodes, NextToATargetDoNotMakeItsRowTheirOwn) {

@@ -29,7 +29,7 @@ TEST(SampledLayers, AreThoseOfTheBoundaryOperators) {
         make_panels(testing::stretched(testing::positive_part(testing::cubed_sphere(600), axes),
                                        {1.3, 0.9, 0.5}),
                     PanelGeometry::curved, symmetry);
-    testing::PanelLayers whole(panels);
+    testing::PanelLayersOf<testing::ConstantNearby> whole(panels);
     std::vector<double> charge, doublet;
     for (const Vec3d& x : panels.centroid) {
       charge.push_back(1.0 + x.x - 0.5 * x.y * x.z);

@@ -1,5 +1,6 @@
 // Strengths that are linear on panels, from device and host, entry by entry.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -27,14 +28,26 @@ class StrengthsTest : public testing::DeviceTest {
     } else {
       EXPECT_FALSE(by_device) << "nodes are shared";
     }
-    const bem::SparseRows expected = discretization.strengths(),
-                          found = make_cuda_backend()->strengths(discretization)->on_host();
+    const auto backend = make_cuda_backend();
+    expect_equal(discretization.strengths(), backend->strengths(discretization)->on_host(), 1e-11);
+
+    constexpr std::array both{bem::Layer::single_layer, bem::Layer::double_layer};
+    const bem::LinearCorrectionRows rows = discretization.linear_corrections(both);
+    const bem::LinearCorrectionMatrices made = backend->linear_corrections(discretization, both);
+    expect_equal(rows.gradients, made.gradients->on_host(), 1e-11);
+    ASSERT_EQ(made.moments.size(), both.size());
+    // Moments of the panel and of its nodes cancel in part.
+    for (std::size_t l = 0; l < both.size(); ++l)
+      expect_equal(rows.moments[l], made.moments[l]->on_host(), 1e-9);
+  }
+
+  /// The same sums in the same order, except for fused multiply-adds. The determinant of a fit is
+  /// more than 1e-3 of its squared trace, so that it amplifies rounding errors at most 1e3 times.
+  static void expect_equal(const bem::SparseRows& expected, const bem::SparseRows& found,
+                           double tolerance) {
     EXPECT_EQ(found.columns, expected.columns);
     ASSERT_EQ(found.pattern->offsets, expected.pattern->offsets);
     ASSERT_EQ(found.pattern->columns, expected.pattern->columns);
-    // The same sums in the same order, except for fused multiply-adds. The moments' determinant is
-    // more than 1e-3 of their squared trace, so that it amplifies rounding errors at most 1e3
-    // times.
     for (std::size_t row = 0; row < expected.rows(); ++row) {
       double scale = 0.0, error = 0.0;
       for (auto e = expected.pattern->offsets[row]; e < expected.pattern->offsets[row + 1]; ++e) {
@@ -42,7 +55,7 @@ class StrengthsTest : public testing::DeviceTest {
         scale = std::max(scale, std::abs(expected.values[at]));
         error = std::max(error, std::abs(found.values[at] - expected.values[at]));
       }
-      ASSERT_LE(error, 1e-11 * scale) << "row " << row;
+      ASSERT_LE(error, tolerance * scale) << "row " << row;
     }
   }
 };

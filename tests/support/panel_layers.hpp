@@ -1,6 +1,7 @@
 // The layers of panels, one operator each.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -9,10 +10,19 @@
 
 namespace rankine::testing {
 
-struct PanelLayers {
-  explicit PanelLayers(const bem::Panels& panels, const bem::QuadratureOptions& quadrature = {},
-                       const fmm::Options& options = {.method = fmm::Method::direct},
-                       std::unique_ptr<bem::Backend> made = bem::make_cpu_backend())
+/// Without the near corrections for the linear part of strengths.
+struct ConstantNearby : bem::CollocatedPanels {
+  using CollocatedPanels::CollocatedPanels;
+  bem::LinearCorrectionRows linear_corrections(std::span<const bem::Layer>) const override {
+    return {};
+  }
+};
+
+template <class Surface>
+struct PanelLayersOf {
+  explicit PanelLayersOf(const bem::Panels& panels, const bem::QuadratureOptions& quadrature = {},
+                         const fmm::Options& options = {.method = fmm::Method::direct},
+                         std::unique_ptr<bem::Backend> made = bem::make_cpu_backend())
       : backend(std::move(made)),
         discretization(panels, quadrature),
         layers(*backend, discretization),
@@ -31,9 +41,11 @@ struct PanelLayers {
   }
 
   std::unique_ptr<bem::Backend> backend;
-  bem::CollocatedPanels discretization;
+  Surface discretization;
   bem::LayerSet layers;
   bem::FarField far;
 };
+
+using PanelLayers = PanelLayersOf<bem::CollocatedPanels>;
 
 }  // namespace rankine::testing

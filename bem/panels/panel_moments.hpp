@@ -1,0 +1,94 @@
+// First moments of the kernels of single and double layers over one panel about a point c,
+//
+//   single = int (y - c)/r dA ,   dbl = int (y - c) n.r/r^3 dA ,   r = x - y
+//
+// without the factor 1/(4 pi). With x_0 the projection of x on the plane of a triangle, p = y - x_0,
+// and the edges of bem/panels/panel_integrals.hpp, a flat triangle has
+//
+//   int p/r dA  =  sum_edges nu int r dl ,   int p z/r^3 dA  =  -z sum_edges nu Q ,
+//
+// since the gradients of r and 1/r in the plane are p/r and -p/r^3. On a curved triangle, to first
+// order in its slope, z is the height of x over the surface and n.r = z + p.H p/2, with H the second
+// derivatives of the surface's height. By the gradients of p/r and of p_i p_j/r
+//
+//   int p.H p/r^3 dA    =  tr H int 1/r dA - sum_edges int p.H nu/r dl
+//   int p (p.H p)/r^3 dA  =  (H + tr H) int p/r dA - sum_edges int p (p.H nu)/r dl .
+//
+// On an edge p = d nu + u t. There the integrals of 1, u, u^2 over r are
+//
+//   Q ,   rb - ra ,   (ub rb - ua ra - (ra^2 - ua^2) Q)/2 .
+//
+// The error is of second order in the slope of the patch. Host and device.
+#pragma once
+
+#include "rankine/bem/panels/curved_triangle.hpp"
+#include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+#include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+struct PanelMoments {
+  Vec3d single{}, dbl{};  ///< m^2 and m
+};
+
+namespace detail {
+
+/// Adds the moments of a triangle about `about`. `own`: x lies on it.
+RANKINE_HD inline void add_triangle_moments(const TrianglePatch<double>& patch, const Vec3d& x,
+                                            bool own, const Vec3d& about, PanelMoments& sum) {
+  constexpr IntegralSet both{.single = true, .dbl = true};
+  const PatchHeight<double> height(patch);
+  const Vec3d& n = height.normal;
+  const double from_plane = dot(n, x - height.corner0);
+  const double z = own ? 0.0 : from_plane - height.at(x);
+  const Vec3d foot = x - n * from_plane;
+  const TriangleView<double> view(patch.corner, foot + n * z);
+  PanelIntegrals<double> flat;
+  add_solid_angle<both>(view, own, flat);
+  const EdgeIntegrals<double> of_edges = add_edges<both>(view, n, false, flat);
+  const double trace = height.trace();
+  double bent = trace * flat.single;  // int p.H p/r^3 dA
+  Vec3d single{}, dbl{};
+  for (int k = 0; k < 3; ++k) {
+    const double length = norm(height.edge[k]);
+    if (!(length > 0.0)) continue;
+    const Vec3d t = height.edge[k] * (1.0 / length), nu = cross(t, n);
+    const double q = length * of_edges.logarithm[k], ra = view.r[k], rb = view.r[(k + 1) % 3];
+    const double d = -dot(nu, view.r_v[k]), ua = -dot(t, view.r_v[k]), ub = ua + length;
+    const double of_ends = 0.5 * (ub * rb - ua * ra), of_line = 0.5 * (ra * ra - ua * ua) * q;
+    const double across = d * height.second_derivative(nu, nu),
+                 along = height.second_derivative(t, nu), of_u = rb - ra, of_u2 = of_ends - of_line,
+                 on_edge = across * q + along * of_u;
+    single += nu * (of_ends + of_line);
+    dbl -= nu * (z * q + 0.5 * d * on_edge) + t * (0.5 * (across * of_u + along * of_u2));
+    bent -= on_edge;
+  }
+  dbl += (height.hessian_times(single) + single * trace) * 0.5;
+  sum.single += single + (foot - about) * flat.single;
+  sum.dbl += dbl + (foot - about) * (flat.dbl + 0.5 * bent);
+}
+
+}  // namespace detail
+
+/// The moments of a panel at x about `about`. `own`: x is the panel's collocation point.
+RANKINE_HD inline PanelMoments panel_moments(const PanelShape<double>& panel, const Vec3d& x,
+                                             bool own, const Vec3d& about) {
+  PanelMoments sum;
+  for (int half = 0; half + 2 < panel.corners; ++half)
+    detail::add_triangle_moments(triangle_of(panel, half), x, own, about, sum);
+  return sum;
+}
+
+/// Adds a node of the weight w, m^2.
+RANKINE_HD inline void add_node_moment(const Vec3d& x, const Vec3d& node, const Vec3d& normal,
+                                       double w, const Vec3d& about, PanelMoments& sum) {
+  PanelIntegrals<double> at;
+  add_point<IntegralSet{.single = true, .dbl = true}>(x - node, normal, w, at);
+  sum.single += at.single * (node - about);
+  sum.dbl += at.dbl * (node - about);
+}
+
+}  // namespace rankine::bem
