@@ -1,8 +1,10 @@
 // Flows past bodies whose exact flow is known, on meshes without a pattern and across narrow gaps.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
@@ -100,6 +102,27 @@ INSTANTIATE_TEST_SUITE_P(
         ellipsoid("1:1:0.2 without a pattern", testing::jittered_sphere, {1, 1, 0.2}, 7e-4, 3.5e-3),
         spheres("two spheres 0.1 apart", 0.1, 2.5e-4, 5e-4),
         spheres("two spheres 0.01 apart", 0.01, 2.5e-3, 1e-2)));
+
+// Errors of second order that differ from panel to panel would make the velocity of first order.
+TEST(VelocityError, IsOfSecondOrderOnMeshesWithoutAPattern) {
+  const SphereFlow exact{stream};
+  for (const Formulation formulation : {Formulation::green, Formulation::source}) {
+    std::vector<double> errors, panels;
+    for (const std::int64_t count : {4000, 16000}) {
+      const FlowProblem problem{.panels = make_panels(testing::jittered_sphere(count)),
+                                .stream = stream};
+      FlowOptions options;
+      options.formulation = formulation;
+      const Solution solution = solve(problem, options, *make_cpu_backend());
+      errors.push_back(surface_errors(problem, solution, [&](const Vec3d& x) {
+                         return exact.on_surface(x);
+                       }).velocity.l2);
+      panels.push_back(static_cast<double>(problem.panels.size()));
+    }
+    EXPECT_GE(testing::order(errors[0], errors[1], panels[1] / panels[0]), 1.8)
+        << to_string(formulation);
+  }
+}
 
 }  // namespace
 }  // namespace rankine::bem
