@@ -1,8 +1,8 @@
 // The discretization by panels, curved or flat, with one unknown and one collocation point each.
 // Strengths are linear on a panel (bem/layers/linear_strengths.hpp) and are summed from quadrature
 // nodes. For near targets the integral of the constant part replaces the nodes' sum of it
-// (bem/layers/near_entry.hpp). The nodes' sum of the linear part stays: near a panel its error is
-// of third order. Without the linear part the far panels would leave an error of second order.
+// (bem/layers/near_entry.hpp). In S and D the integral of the linear part does so on a panel and on
+// those that share a node with it (bem/layers/linear_corrections.hpp).
 #pragma once
 
 #include <memory>

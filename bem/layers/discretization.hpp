@@ -7,8 +7,8 @@
 //      points (fmm/operator.hpp)
 //   R  rows of the equation from these sums: the potential, or the normal part of the gradient
 //   N  near corrections (sparse): accurate integrals minus the contributions of F. N assumes
-//      strengths that are constant near every point. A second matrix corrects for their variation;
-//      only equations of the first kind use it
+//      strengths that are constant near every point. C = M G corrects S and D for their variation
+//      (bem/layers/linear_corrections.hpp)
 //
 // Operators use nothing of a discretization but the nodes, P, the points and a rule for N.
 //
