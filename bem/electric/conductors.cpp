@@ -59,13 +59,19 @@ Capacitance capacitance(const Region& region, std::span<const std::int32_t> cond
 
   std::vector<double> found(count * count, 0.0);
   std::vector<GmresResult> gmres;
-  for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t i = 0; i < n; ++i)
-      found[static_cast<std::size_t>(conductor[i]) * count + j] +=
-          permittivity * region.panels.area[i] * charge_density(region, i, solved[j]);
-    gmres.push_back(solved[j].gmres);
+  std::vector<std::vector<double>> charges;
+  for (const RegionSolution& each : solved) {
+    std::vector<double>& charge = charges.emplace_back();
+    for (std::size_t i = 0; i < n; ++i) {
+      charge.push_back(charge_density(region, i, each));
+      found[static_cast<std::size_t>(conductor[i]) * count + charges.size() - 1] +=
+          permittivity * region.panels.area[i] * charge[i];
+    }
+    gmres.push_back(each.gmres);
   }
-  return symmetric(found, conductors, std::move(gmres));
+  Capacitance result = symmetric(found, conductors, std::move(gmres));
+  result.errors = charge_errors(region, conductor, charges, charges, permittivity, backend);
+  return result;
 }
 
 std::vector<double> potentials(const Capacitance& capacitance,

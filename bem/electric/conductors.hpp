@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/electric/charge_errors.hpp"
 #include "rankine/bem/fields/boundary_fields.hpp"
 
 namespace rankine::bem {
@@ -25,6 +26,7 @@ struct Capacitance {
   std::vector<double> matrix;  ///< conductors x conductors, symmetric, F
   double asymmetry = 0.0;      ///< largest |C_ij - C_ji| / sqrt(C_ii C_jj) of the computed matrix
   std::vector<GmresResult> gmres;
+  ChargeErrors errors{};  ///< estimated
 
   double operator()(int i, int j) const {
     return matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(conductors) +

@@ -59,6 +59,23 @@ std::vector<double> free_charges(const ElectricProblem& problem, const ElectricS
   return charge;
 }
 
+/// Of the capacitances. Interfaces have none of their own.
+ChargeErrors errors_of(const ElectricProblem& problem, const std::vector<ElectricState>& states,
+                       Backend& backend) {
+  std::vector<std::vector<double>> total, free;
+  for (int k = 0; k < problem.conductors; ++k) {
+    const ElectricState& state = states[static_cast<std::size_t>(k)];
+    total.push_back(state.charge);
+    std::vector<double>& charge = free.emplace_back();
+    for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+      const ElectricBody& mine = problem.body_of(i);
+      charge.push_back(mine.outside * state.outside[i] - mine.inside * state.inside[i]);
+    }
+  }
+  return charge_errors({problem.panels, problem.domain}, problem.conductor, total, free,
+                       vacuum_permittivity, backend);
+}
+
 /// State `column` of a solved system.
 ElectricState state_of(const ElectricProblem& problem, const BoundarySolution& solved,
                        std::size_t column) {
@@ -260,6 +277,7 @@ ElectricResponse respond(const ElectricProblem& problem, const RegionOptions& op
       (column < conductors ? matrix[i * conductors + column] : response.induced[i]) = charge[i];
   }
   response.capacitance = symmetric(matrix, problem.conductors, solved.gmres);
+  response.capacitance.errors = errors_of(problem, response.states, backend);
   for (const auto member :
        {&BoundarySolution::unknown, &BoundarySolution::potential, &BoundarySolution::flux,
         &BoundarySolution::charge, &BoundarySolution::doublet})

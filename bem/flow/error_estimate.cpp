@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 #include <numbers>
+#include <utility>
 
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -125,11 +127,10 @@ std::vector<double> pressure_slopes(const FlowProblem& problem, const Solution& 
 }
 
 /// The error of the force from those of the pressure. Between bodies that move differently, in
-/// interiors and beside sources these may have one sign where a component of the normal has,
-/// |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA, for each body. The force on bodies with one motion
-/// is linear in their added mass [L32 sec. 124], and so is that which draws bodies at rest to their
-/// images; the relative error is `relative`, that of the added mass. Other forces on bodies at rest
-/// must vanish (d'Alembert), and are errors.
+/// interiors and beside sources it is force_error(). The force on bodies with one motion is linear
+/// in their added mass [L32 sec. 124], and so is that which draws bodies at rest to their images;
+/// the relative error is `relative`, that of the added mass. Other forces on bodies at rest must
+/// vanish (d'Alembert), and are errors.
 template <class OfPressure>
 double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
                 OfPressure of_pressure) {
@@ -143,17 +144,9 @@ double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
         panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); }));
     return std::max(std::hypot(independent, relative * norm(force - vanishing)), norm(vanishing));
   }
-  std::vector<double> squares(std::max<std::size_t>(1, problem.motions.size()), 0.0);
-  std::vector<double> area(squares.size(), 0.0);
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    const std::size_t k = problem.motion.empty() ? 0 : static_cast<std::size_t>(problem.motion[i]);
-    squares[k] += panels.area[i] * square(of_pressure(i));
-    area[k] += panels.area[i];
-  }
-  double most = 0.0;
-  for (std::size_t k = 0; k < area.size(); ++k)
-    most = std::max(most, std::sqrt(squares[k] * area[k] / 3.0));
-  return most;
+  std::vector<double> pressure;
+  for (std::size_t i = 0; i < panels.size(); ++i) pressure.push_back(of_pressure(i));
+  return force_error(panels, problem.motion, pressure);
 }
 
 /// Finds the panels with large velocity errors.
@@ -176,6 +169,20 @@ void find_doubtful(const Panels& panels, ErrorEstimate& estimate) {
 }
 
 }  // namespace
+
+double force_error(const Panels& panels, std::span<const std::int32_t> part,
+                   std::span<const double> pressure) {
+  std::map<std::int32_t, std::pair<double, double>> sums;  // of squares, and area
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    auto& [squares, area] = sums[part.empty() ? 0 : part[i]];
+    squares += panels.area[i] * square(pressure[i]);
+    area += panels.area[i];
+  }
+  double most = 0.0;
+  for (const auto& [key, sum] : sums)
+    most = std::max(most, std::sqrt(sum.first * sum.second / 3.0));
+  return most;
+}
 
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
                               const SurfaceFits& fits, const GreenErrors& green,

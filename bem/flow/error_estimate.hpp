@@ -30,6 +30,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/flow/exact.hpp"
@@ -62,6 +64,12 @@ struct ErrorEstimate {
   std::vector<double> potential;  ///< per panel, m^2/s
   ErrorFigures figures;
 };
+
+/// Largest error of the forces on parts whose pressures err by `pressure`, one value per panel, with
+/// one sign where a component of the normal has: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA. `part`
+/// of every panel, or empty: all are one.
+double force_error(const Panels& panels, std::span<const std::int32_t> part,
+                   std::span<const double> pressure);
 
 /// Estimates for a complete solution, its fits and residuals, with the computed total force, N. The
 /// relative error of the added mass is that of the potential. The error of the force is that on one

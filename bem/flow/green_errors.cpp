@@ -44,9 +44,9 @@ struct Linear {
 }  // namespace green
 namespace {
 
+using green::DrawnPanels;
 using green::Linear;
 using green::Member;
-using green::DrawnPanels;
 
 template <class Visit>
 void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& member,
@@ -56,50 +56,15 @@ void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& membe
     visit(static_cast<std::size_t>(neighbourhood.origin(j)));
 }
 
-/// 1 - the least cosine between the normals of a panel and of its neighbours.
-double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
-  const meshes::Element& own = neighbourhood.panels().nodes[panel];
-  const int corners = meshes::corner_count(own);
-  double least = 1.0;
-  for (int k = 0; k < corners; ++k) {
-    neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
-      least = std::min(least, dot(neighbourhood.normal(j), neighbourhood.panels().normal[panel]));
-    });
-  }
-  return 1.0 - least;
-}
-
-/// Panels where the flux is given, in two groups: the quarter of them where the surface turns most
-/// from panel to panel, at edges and rims, where errors are largest, and the others.
-std::array<std::vector<std::size_t>, 2> grouped(const FlowProblem& problem,
-                                                const PanelNeighbourhood& neighbourhood) {
-  std::vector<double> turns(problem.panels.size());
-  parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
-  std::vector<double> sorted = turns;
-  const auto limit = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
-  std::nth_element(sorted.begin(), limit, sorted.end());
-  std::array<std::vector<std::size_t>, 2> groups;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (problem.conditions.at(i) == Known::flux) groups[turns[i] > *limit ? 0 : 1].push_back(i);
-  }
-  return groups;
-}
-
 DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood) {
-  constexpr std::size_t of_group = 12;
+  std::vector<std::uint8_t> eligible;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i)
+    eligible.push_back(problem.conditions.at(i) == Known::flux ? 1 : 0);
   DrawnPanels drawn;
   PanelNeighbourhood::Ring ring;
-  for (const std::vector<std::size_t>& group : grouped(problem, neighbourhood)) {
-    double area = 0.0, of_members = 0.0;
-    for (const std::size_t i : group) area += problem.panels.area[i];
-    const std::size_t first = drawn.members.size();
-    for (const std::size_t k : sample(group.size(), std::min(group.size(), of_group))) {
-      neighbourhood.collect(static_cast<std::int32_t>(group[k]), 1, ring);
-      drawn.members.push_back({group[k], problem.panels.area[group[k]], ring.panels});
-      of_members += problem.panels.area[group[k]];
-    }
-    for (std::size_t k = first; k < drawn.members.size(); ++k)
-      drawn.members[k].weight *= area / of_members;
+  for (const DrawnPanel& each : draw_panels(neighbourhood, eligible)) {
+    neighbourhood.collect(static_cast<std::int32_t>(each.panel), 1, ring);
+    drawn.members.push_back({each.panel, each.weight, ring.panels});
   }
   for (const Member& member : drawn.members)
     for_each_panel(neighbourhood, member, [&](std::size_t i) { drawn.points.push_back(i); });
@@ -172,8 +137,8 @@ Residuals residuals(const Panels& panels, const Solution& solution,
 }
 
 /// The slope of values at a panel and beside it: least squares in the tangent plane.
-double slope(const PanelNeighbourhood& neighbourhood, const DrawnPanels& drawn, const Member& member,
-             const std::vector<double>& values) {
+double slope(const PanelNeighbourhood& neighbourhood, const DrawnPanels& drawn,
+             const Member& member, const std::vector<double>& values) {
   const Panels& panels = neighbourhood.panels();
   const Tangents tangents(panels.normal[member.panel]);
   double xx = 0.0, xy = 0.0, yy = 0.0, xf = 0.0, yf = 0.0;

@@ -1,26 +1,79 @@
 #include "rankine/bem/layers/sampled_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/sampled_sums.hpp"
+#include "rankine/bem/layers/shared_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+namespace {
+
+/// 1 - the least cosine between the normals of a panel and of its neighbours.
+double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
+  const meshes::Element& own = neighbourhood.panels().nodes[panel];
+  const int corners = meshes::corner_count(own);
+  double least = 1.0;
+  for (int k = 0; k < corners; ++k) {
+    neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
+      least = std::min(least, dot(neighbourhood.normal(j), neighbourhood.panels().normal[panel]));
+    });
+  }
+  return 1.0 - least;
+}
+
+}  // namespace
+
+std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
+                                    const std::vector<std::uint8_t>& eligible) {
+  constexpr std::size_t of_group = 12;
+  const Panels& panels = neighbourhood.panels();
+  std::vector<double> turns(panels.size());
+  parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
+  std::vector<double> sorted = turns;
+  const auto limit = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
+  std::nth_element(sorted.begin(), limit, sorted.end());
+  std::array<std::vector<std::size_t>, 2> groups;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (eligible[i] != 0) groups[turns[i] > *limit ? 0 : 1].push_back(i);
+  }
+  std::vector<DrawnPanel> drawn;
+  for (const std::vector<std::size_t>& group : groups) {
+    double area = 0.0, of_members = 0.0;
+    for (const std::size_t i : group) area += panels.area[i];
+    const std::size_t first = drawn.size();
+    for (const std::size_t k : sample(group.size(), std::min(group.size(), of_group))) {
+      drawn.push_back({group[k], panels.area[group[k]]});
+      of_members += panels.area[group[k]];
+    }
+    for (std::size_t k = first; k < drawn.size(); ++k) drawn[k].weight *= area / of_members;
+  }
+  return drawn;
+}
 
 SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quadrature,
-                             std::vector<std::size_t> at, Backend& backend)
+                             std::vector<std::size_t> at, Backend& backend,
+                             std::span<const Vec3d> further)
     : panels_(panels),
       backend_(backend),
       at_(std::move(at)),
-      surface_(panels, quadrature, backend) {
-  for (std::size_t image = 0; image < images(); ++image) {
+      surface_(panels, quadrature, backend),
+      count_(at_.size() + further.size()) {
+  for (int image = 0; image < panels.symmetry.images(); ++image) {
     for (const std::size_t i : at_)
-      targets_.push_back(panels.symmetry.point(static_cast<int>(image), panels.centroid[i]));
+      targets_.push_back(panels.symmetry.point(image, panels.centroid[i]));
+    for (const Vec3d& x : further) targets_.push_back(panels.symmetry.point(image, x));
   }
-  strengths_ = backend.make_sparse(surface_.strengths());
+  const PanelNodes& nodes = surface_.panel_nodes();
+  strengths_ = backend.make_sparse(
+      further.empty()
+          ? surface_.strengths()
+          : rows_of_sources(nodes, linear_strengths(panels, nodes, [](auto) { return true; })));
   sums_ = backend.make_operator({surface_.nodes(), targets_, surface_.node_normals()},
                                 direct_options(surface_.nodes().size(), targets_.size(), 1));
   near_ = find_near_pairs(targets_, surface_.panel_nodes().balls);
@@ -55,7 +108,7 @@ void SampledLayers::integrate() {
 }
 
 std::vector<double> SampledLayers::operator()(std::span<const Densities> densities) const {
-  const std::size_t n = panels_.size(), count = at_.size(), rhs = densities.size(),
+  const std::size_t n = panels_.size(), count = count_, rhs = densities.size(),
                     nodes = surface_.nodes().size();
   const auto on_nodes = [&](std::vector<double> Densities::*member) {
     Array of_nodes = backend_.allocate(rhs * nodes);

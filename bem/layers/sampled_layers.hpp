@@ -1,7 +1,7 @@
-// S c + D m of a surface at some of its collocation points, by direct sums and the near corrections
-// of these rows. It has no truncation error and costs a few hundredths of a solve. Near corrections
-// are those of constant strengths: what the nodes' sums of the linear part leave stands for the
-// terms of higher degree that strengths leave out.
+// S c + D m of a surface at some of its collocation points, or anywhere on it, by direct sums and
+// the near corrections of these rows. It has no truncation error and costs a few hundredths of a
+// solve. Near corrections are those of constant strengths: what the nodes' sums of the linear part
+// leave stands for the terms of higher degree that strengths leave out.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
 
 namespace rankine::bem {
 
@@ -20,23 +21,34 @@ struct Densities {
   bool even = false;  ///< images have the same values; else those times the signs of the planes
 };
 
+struct DrawnPanel {
+  std::size_t panel;
+  double weight;  ///< m^2, of the panels that it stands for
+};
+
+/// 24 panels of those for which `eligible` is not 0, or all of them: half are of the quarter where
+/// the surface turns most from panel to panel, at edges and rims, where errors are largest.
+std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
+                                    const std::vector<std::uint8_t>& eligible);
+
 class SampledLayers {
  public:
-  /// At the points of the panels `at`. `panels` and `backend` must outlive this object.
+  /// At the points of the panels `at`, then at `further` points; if there are any, strengths are
+  /// constant on panels. `panels` and `backend` must outlive this object.
   SampledLayers(const Panels& panels, const QuadratureOptions& quadrature,
-                std::vector<std::size_t> at, Backend& backend);
+                std::vector<std::size_t> at, Backend& backend, std::span<const Vec3d> further = {});
 
   /// Values at the points for each of the `densities`, one after the other.
   std::vector<double> operator()(std::span<const Densities> densities) const;
 
  private:
-  std::size_t images() const { return static_cast<std::size_t>(panels_.symmetry.images()); }
   void integrate();
 
   const Panels& panels_;
   Backend& backend_;
   std::vector<std::size_t> at_;
   CollocatedPanels surface_;
+  std::size_t count_;           ///< number of points
   std::vector<Vec3d> targets_;  ///< the points, then their images
   std::unique_ptr<SparseMatrix> strengths_;
   std::unique_ptr<fmm::Operator> sums_;

@@ -8,6 +8,7 @@
 
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/electrostatics.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
@@ -213,8 +214,9 @@ bem::Solution as_solution(const SolvedMedia& solved) {
 }
 
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                         const SolvedMedia& solved) {
+                         const SolvedMedia& solved, std::span<const double> errors) {
   ElectricResults results;
+  std::vector<double> pressure;
   const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
   for (std::size_t k = 0; k < conductors.size(); ++k) {
     results.conductors.push_back({.name = name_of(*conductors[k]),
@@ -228,7 +230,12 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     if (solved.problem.conductor[i] >= 0)
       results.conductors[static_cast<std::size_t>(solved.problem.conductor[i])].force +=
           solved.loads.force[i];
+    pressure.push_back(bem::vacuum_permittivity * solved.problem.body_of(i).outside *
+                       norm(solved.solution.field_outside[i]) * errors[i]);
   }
+  results.errors.push_back({"force", "force",
+                            bem::force_error(solved.problem.panels, bodies.rigid.body, pressure),
+                            " N"});
   put_matrix(solved.response.capacitance, results);
   results.energy = solved.loads.energy;
   return results;

@@ -35,7 +35,7 @@ SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 bem::Solution as_solution(const SolvedMedia& solved);
 
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                         const SolvedMedia& solved);
+                         const SolvedMedia& solved, std::span<const double> errors);
 
 /// The total potential and its gradient in all media; 1 inside of conductors.
 bem::PotentialField field_at(const SolvedMedia& solved, std::span<const Vec3d> points,

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "cases/solve/case_bodies.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
 
 namespace rankine::cases {
 
@@ -52,12 +55,28 @@ void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results) {
     for (int j = 0; j < capacitance.conductors; ++j) row.push_back(capacitance(i, j));
   }
   results.asymmetry = capacitance.asymmetry;
+  std::vector<double> volts;
+  for (const ConductorResult& each : results.conductors) volts.push_back(each.potential);
+  const auto unit_of = [&](int i) {
+    std::vector<double> unit(volts.size(), 0.0);
+    unit[static_cast<std::size_t>(i)] = 1.0 / std::sqrt(capacitance(i, i));
+    return unit;
+  };
+  double largest = 0.0;
+  for (int i = 0; i < capacitance.conductors; ++i) {
+    for (int j = 0; j < capacitance.conductors; ++j)
+      largest = std::max(largest, capacitance.errors.of(unit_of(i), unit_of(j)));
+  }
+  if (volts.empty()) return;
+  results.errors.push_back({"capacitance", "capacitance", largest, ", relative"});
+  results.errors.push_back({"energy", "energy", 0.5 * capacitance.errors.of(volts, volts), " J"});
 }
 
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const bem::FlowProblem& problem, const bem::Solution& solution,
-                         const bem::Capacitance& capacitance) {
+                         const bem::Capacitance& capacitance, std::span<const double> errors) {
   ElectricResults results;
+  std::vector<double> pressure;
   for (const BoundaryInput& each : flow_case.boundaries)
     results.conductors.push_back({.name = name_of(each)});
   const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
@@ -72,8 +91,11 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     // The field that pulls is the mean of both sides'; in a conductor there is none.
     const Vec3d force = -epsilon * charge * (q + 0.5 * charge) * problem.panels.vector_area[e];
     mine.force += force;
+    pressure.push_back(epsilon * std::abs(q + 0.5 * charge) * errors[e]);
     results.bodies[static_cast<std::size_t>(bodies.rigid.body[e])].force += force;
   }
+  results.errors.push_back(
+      {"force", "force", bem::force_error(problem.panels, bodies.rigid.body, pressure), " N"});
   put_matrix(capacitance, results);
   for (const ConductorResult& each : results.conductors)
     results.energy += 0.5 * each.charge * each.potential;

@@ -7,6 +7,8 @@
 // the charge of both sides and the mean of their fields where a conductor is thin. n into the dielectric: the field pulls at a conductor's surface [J99 sec. 1.11].
 #pragma once
 
+#include <span>
+
 #include "cases/input/case.hpp"
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
@@ -32,6 +34,14 @@ struct ElectricResults {
   std::vector<std::vector<double>> capacitance;  ///< rows, F
   double asymmetry = 0.0;                        ///< of the matrix found, relative
   double energy = 0.0;                           ///< J
+  struct Error {
+    std::string key, name;
+    double value;
+    std::string unit;  ///< with what separates it from the value
+  };
+  /// Estimated: the largest of the forces on bodies, of the matrix relative to the roots of both
+  /// diagonal entries, and of the energy.
+  std::vector<Error> errors;
 };
 
 /// Of the medium, F/m.
@@ -50,12 +60,13 @@ bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh&
 /// "left+right", its patches.
 std::string name_of(const BoundaryInput& boundary);
 
+/// Puts the matrix, and its error and that of the energy for the potentials in `results`.
 void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results);
 
-/// What follows from the solution with these potentials.
+/// What follows from the solution with these potentials. `errors` of the field, V/m per panel.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const bem::FlowProblem& problem, const bem::Solution& solution,
-                         const bem::Capacitance& capacitance);
+                         const bem::Capacitance& capacitance, std::span<const double> errors);
 
 /// Adds cell data `charge` (C/m^2, of both sides where there is no thickness) and `E` (V/m).
 void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,

@@ -112,6 +112,7 @@ class Results {
   bool thin_;  ///< walls without thickness: pressures at rims are unbounded
   bool no_mass_ = thin_ || s_.equivalent;  ///< no added mass is found
   bool has_cp_ = false;
+  std::vector<ElectricResults::Error> electric_errors_;
   Summary& summary_;
 };
 
@@ -196,9 +197,10 @@ void Results::add_lift() {
 void Results::add_electric() {
   if (!s_.capacitance && !s_.media) return;
   const ElectricResults electric =
-      s_.capacitance
-          ? describe(s_.flow_case, s_.loaded.mesh, s_.problem, s_.solution, *s_.capacitance)
-          : describe(s_.flow_case, s_.loaded.mesh, *s_.media);
+      s_.capacitance ? describe(s_.flow_case, s_.loaded.mesh, s_.problem, s_.solution,
+                                *s_.capacitance, s_.errors.velocity)
+                     : describe(s_.flow_case, s_.loaded.mesh, *s_.media, s_.errors.velocity);
+  electric_errors_ = electric.errors;
   Json conductors = Json::array(), charges = Json::array(), bodies = Json::array();
   for (const ConductorResult& each : electric.conductors) {
     add({.name = conductors.empty() ? "conductors" : "",
@@ -273,31 +275,31 @@ void Results::add_errors() {
   const auto figure = [](double error) {
     return error < 1.0 ? fmt::format("{:.1e}", error) : std::string("above 1");
   };
-  const auto put = [&](const std::string& key, const std::string& name, const auto& error) {
-    json[key + "_l2"] = error.l2;
-    json[key + "_max"] = error.max;
-    text += fmt::format(" {} {} (largest {}),", name, figure(error.l2), figure(error.max));
+  const auto put = [&](const std::string& key, const auto& error) {
+    json.update({{key + "_l2", error.l2}, {key + "_max", error.max}});
+    text += fmt::format(" {} {} (largest {}),", key, figure(error.l2), figure(error.max));
   };
-  put("potential", "potential", errors.potential);
-  put(flow_ ? "velocity" : "gradient", flow_ ? "velocity" : "gradient", errors.velocity);
+  std::vector<std::string> others;
+  const auto put_other = [&](const ElectricResults::Error& error) {
+    json[error.key] = error.value;
+    others.push_back(fmt::format("{} {:.1e}{}", error.name, error.value, error.unit));
+  };
+  put("potential", errors.potential);
+  put(flow_ ? "velocity" : "gradient", errors.velocity);
   if (flow_) {
     json["Cp_l2"] = json["Cp_max"] = Json();
-    if (has_cp_ && !thin_) put("Cp", "Cp", errors.cp);
-    json["force"] = errors.force;
-    json["added_mass"] = no_mass_ ? Json() : Json(errors.added_mass);
+    if (has_cp_ && !thin_) put("Cp", errors.cp);
+    put_other({"force", "force", errors.force, " N"});
+    json["added_mass"] = Json();
+    if (!no_mass_) put_other({"added_mass", "added mass", errors.added_mass, ", relative"});
   }
-  if (s_.lift) {
-    json["CL"] = s_.lift->lift_error;
-    json["CD_induced"] = s_.lift->induced_drag_error;
-  }
+  for (const ElectricResults::Error& each : electric_errors_) put_other(each);
+  if (s_.lift)
+    json.update({{"CL", s_.lift->lift_error}, {"CD_induced", s_.lift->induced_drag_error}});
   text.pop_back();
-  json["doubtful_area"] = errors.doubtful;
-  json["doubtful_panels"] = errors.doubtful_panels;
+  json.update({{"doubtful_area", errors.doubtful}, {"doubtful_panels", errors.doubtful_panels}});
   add({.key = "error_estimates", .value = json, .name = "errors", .text = text});
-  if (flow_)
-    add({.text = fmt::format("force {:.1e} N", errors.force) +
-                 (no_mass_ ? ""
-                           : fmt::format(", added mass {}, relative", figure(errors.added_mass)))});
+  if (!others.empty()) add({.text = fmt::format("{}", fmt::join(others, ", "))});
 }
 
 void Results::add_comparison() {

@@ -228,6 +228,13 @@ TEST_F(Conditions, APlateWithoutThicknessHasItsCapacitanceAndIsAskedFor) {
   const Json s = solve(electric + "thin = true\n", plate);
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0], capacitance, 1e-3 * capacitance);
   EXPECT_NEAR(s["results"]["conductors"][0]["charge"], 2.0 * capacitance, 2e-3 * capacitance);
+  const Json& estimate = s["results"]["error_estimates"];
+  const double error = s["results"]["energy"].get<double>() - 2.0 * capacitance;
+  EXPECT_GT(estimate["energy"], std::abs(error) / 3.0);
+  EXPECT_LT(estimate["energy"], 3.0 * std::abs(error));
+  EXPECT_NEAR(estimate["capacitance"], estimate["energy"].get<double>() / (2.0 * capacitance),
+              1e-3 * estimate["capacitance"].get<double>());
+  EXPECT_GT(estimate["force"], 0.0);
   for (int axis = 0; axis < 3; ++axis)
     EXPECT_NEAR(s["results"]["conductors"][0]["force"][axis], 0.0, 1e-6 * capacitance / 0.5);
   EXPECT_EQ(s["solver"]["formulation"], "source");
