@@ -186,6 +186,20 @@ void add_polar(CLI::App& app, PolarArguments& a, Command& command) {
   add_angles(verb, "--beta", a.beta, "Angles of sideslip, degrees");
   verb->add_option("-p", a.p, "Rate of roll, p b/(2 V)")->type_name("P");
   verb->add_option("-q", a.q, "Rate of pitch, q c/(2 V)")->type_name("Q");
+  verb->add_option_function<std::vector<std::string>>(
+          "--control",
+          [&a](const std::vector<std::string>& all) {
+            for (const std::string& text : all) {
+              const std::size_t equals = text.find('=');
+              std::vector<double> angles = angles_of(text.substr(equals + 1));
+              if (equals == std::string::npos || angles.empty())
+                throw CLI::ValidationError("--control", "\"" + text + "\" is not NAME=ANGLES");
+              a.controls[text.substr(0, equals)] = std::move(angles);
+            }
+          },
+          "Deflections of a control surface, degrees")
+      ->allow_extra_args(false)
+      ->type_name("NAME=A[:B[:STEP]],...");
   verb->add_option("-r", a.r, "Rate of yaw, r b/(2 V)")->type_name("R");
   add_json(verb, a.json);
   verb->callback([&] { command.verb = a; });

@@ -102,7 +102,13 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
     if (options.formulation != Formulation::green)
       throw InputError("wakes need the formulation green; leave out the formulation");
     region.sheet_rows = &problem.lift->kutta;
-    region.sheet_known = kutta_values(problem, streams);
+    for (const Vec3d& stream : streams) {
+      std::vector<Vec3d> seen;
+      for (const EdgeSegment& edge : problem.lift->segments)
+        seen.push_back(stream - velocity_of_walls(problem.panels, problem.normal_velocity, edge));
+      const std::vector<double> of_edges = kutta_values(problem, seen);
+      region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
+    }
   }
   std::vector<RegionSolution> solved = solve(std::move(region), options, backend);
   const Stopwatch stopwatch;

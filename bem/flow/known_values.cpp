@@ -174,34 +174,26 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
   return net;
 }
 
-/// The velocity whose flux through the panels at an edge is the normal velocity of the walls there.
-Vec3d velocity_of_walls(const FlowProblem& problem, const EdgeSegment& edge) {
-  if (problem.normal_velocity.empty()) return {};
+Vec3d velocity_of_walls(const Panels& panels, std::span<const double> normal_velocity,
+                        const EdgeSegment& edge) {
+  if (normal_velocity.empty()) return {};
   const auto upper = static_cast<std::size_t>(edge.upper),
              lower = static_cast<std::size_t>(edge.lower);
-  const Panels& panels = problem.panels;
   const Vec3d n = panels.vector_area[upper] / panels.area[upper],
               m = panels.vector_area[lower] / panels.area[lower];
-  const double u = problem.normal_velocity[upper], v = problem.normal_velocity[lower],
-               c = dot(n, m);
+  const double u = normal_velocity[upper], v = normal_velocity[lower], c = dot(n, m);
   return ((u - c * v) * n + (v - c * u) * m) / (1.0 - c * c);
 }
 
 std::vector<double> kutta_values(const FlowProblem& problem, std::span<const Vec3d> streams) {
   const SparseRows& rows = problem.lift->kutta;
   const OnsetField onset(problem.onset, problem.panels.symmetry);
-  std::vector<double> values;
-  for (const Vec3d& stream : streams) {
-    for (std::size_t s = 0; s < rows.rows(); ++s) {
-      double sum = 0.0;
-      const Vec3d local = stream - velocity_of_walls(problem, problem.lift->segments[s]);
-      for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        const Vec3d& x =
-            problem.panels.centroid[static_cast<std::size_t>(rows.pattern->columns[at])];
-        sum += rows.values[at] * (dot(local, x) + onset.potential(x));
-      }
-      values.push_back(sum);
+  std::vector<double> values(rows.rows(), 0.0);
+  for (std::size_t s = 0; s < rows.rows(); ++s) {
+    for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      const Vec3d& x = problem.panels.centroid[static_cast<std::size_t>(rows.pattern->columns[at])];
+      values[s] += rows.values[at] * (dot(streams[s], x) + onset.potential(x));
     }
   }
   return values;

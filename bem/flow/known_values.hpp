@@ -20,7 +20,12 @@ struct KnownValues {
 /// Known values for every stream. Throws InputError for a net flux into a closed domain.
 KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> streams);
 
-/// The part of the onset flow in the rows of the Kutta condition, streams x segments, m^2/s.
+/// The velocity whose flux through the panels at an edge is the normal velocity of the walls there.
+Vec3d velocity_of_walls(const Panels& panels, std::span<const double> normal_velocity,
+                        const EdgeSegment& edge);
+
+/// The part of the onset flow in the rows of the Kutta condition, m^2/s. `streams`: that which every
+/// segment sees, relative to its walls, m/s.
 std::vector<double> kutta_values(const FlowProblem& problem, std::span<const Vec3d> streams);
 
 /// Subtracts the net flux, distributed by area, if only the flux is known inside a closed surface.

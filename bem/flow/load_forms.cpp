@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/rigid_motion.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -14,10 +15,11 @@
 namespace rankine::bem {
 namespace {
 
-/// A unit motion, and what follows from its potential.
+/// A unit motion, or a control surface of unit strength, and what follows from its potential.
 struct Mode {
   std::size_t index;
   RigidMotion motion;
+  std::span<const double> control;  ///< w at the points, m/s; empty: a motion
   std::vector<Vec3d> wall;          ///< m_k at the points, m/s
   std::vector<Vec3d> velocity;      ///< u_k there, m/s
   std::vector<double> circulation;  ///< of the segments, m^2/s
@@ -36,14 +38,17 @@ RigidMotion unit_motion(std::size_t index, const Vec3d& centre) {
   return motion;
 }
 
-std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre) {
+std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
+                                std::span<const std::vector<double>> controls) {
   std::vector<Mode> modes;
   for (std::size_t k = 0; k < 6; ++k) {
     const auto planes = panels.symmetry.planes();
     if (std::all_of(planes.begin(), planes.end(),
                     [&](const meshes::SymmetryPlane& plane) { return allows(plane, k); }))
-      modes.push_back({k, unit_motion(k, centre), {}, {}, {}});
+      modes.push_back({k, unit_motion(k, centre), {}, {}, {}, {}});
   }
+  for (const std::vector<double>& w : controls)
+    modes.push_back({6 + static_cast<std::size_t>(&w - controls.data()), {}, w, {}, {}, {}});
   return modes;
 }
 
@@ -60,26 +65,22 @@ struct Bodies {
   }
 };
 
-/// The known part of the Kutta condition: that of the stream which a segment of the edge sees.
-std::vector<double> kutta_values(const Bodies& bodies, const RigidMotion& motion) {
-  const SparseRows& rows = bodies.solved().lift->kutta;
-  std::vector<double> values(rows.rows(), 0.0);
-  for (std::size_t s = 0; s < values.size(); ++s) {
-    const Vec3d stream = -bodies.stretched(motion.at(bodies.problem.lift->sources.point[s]));
-    for (std::int64_t k = rows.pattern->offsets[s]; k < rows.pattern->offsets[s + 1]; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      const auto panel = static_cast<std::size_t>(rows.pattern->columns[at]);
-      values[s] += rows.values[at] * dot(stream, bodies.solved().panels.centroid[panel]);
-    }
-  }
-  return values;
+/// The stream that every segment of the edge sees.
+std::vector<Vec3d> streams_at_edges(const Bodies& bodies, const Mode& mode) {
+  std::vector<Vec3d> streams;
+  for (std::size_t s = 0; s < bodies.problem.lift->segments.size(); ++s)
+    streams.push_back(
+        -bodies.stretched(mode.motion.at(bodies.problem.lift->sources.point[s])) -
+        velocity_of_walls(bodies.solved().panels, mode.control, bodies.solved().lift->segments[s]));
+  return streams;
 }
 
-void check(const FlowProblem& problem) {
+void check(const FlowProblem& problem, bool has_controls) {
   if (!problem.lift)
     throw InputError("loads as forms of the motion need wakes; give the problem trailing edges");
-  const bool walls = std::all_of(problem.normal_velocity.begin(), problem.normal_velocity.end(),
-                                 [](double w) { return w == 0.0; });
+  const bool walls =
+      has_controls || std::all_of(problem.normal_velocity.begin(), problem.normal_velocity.end(),
+                                  [](double w) { return w == 0.0; });
   if (!walls || !problem.onset.empty() || !problem.conditions.everywhere(Known::flux)) {
     throw InputError(
         "loads are forms of the motion for walls that let no fluid through, in a uniform stream; "
@@ -98,10 +99,12 @@ void solve_modes(const Bodies& bodies, std::span<Mode> modes, const FlowOptions&
   region.sheet_rows = &problem.lift->kutta;
   for (const Mode& mode : modes) {
     for (std::size_t i = 0; i < n; ++i)
-      region.known.push_back(bodies.scale() *
-                             swept_volume(mode.motion, body.vector_area[i], moments[i]) /
-                             panels.area[i]);
-    const std::vector<double> of_edges = kutta_values(bodies, mode.motion);
+      region.known.push_back(mode.control.empty()
+                                 ? bodies.scale() *
+                                       swept_volume(mode.motion, body.vector_area[i], moments[i]) /
+                                       panels.area[i]
+                                 : mode.control[i]);
+    const std::vector<double> of_edges = kutta_values(problem, streams_at_edges(bodies, mode));
     region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
   }
   std::vector<RegionSolution> solutions = solve(std::move(region), options, backend);
@@ -116,7 +119,9 @@ void solve_modes(const Bodies& bodies, std::span<Mode> modes, const FlowOptions&
       const Vec3d wall = bodies.stretched(mode.motion.at(body.centroid[i])),
                   normal = surface.normal[i];
       mode.wall[i] = wall;
-      mode.velocity[i] = surface.gradient[i] - (wall - dot(wall, normal) * normal);
+      const double through = mode.control.empty() ? 0.0 : mode.control[i];
+      mode.velocity[i] =
+          surface.gradient[i] - (wall - dot(wall, normal) * normal) + through * normal;
     });
     mode.circulation = std::move(solutions[k].sheets);
     for (double& each : mode.circulation) each /= bodies.scale();
@@ -167,7 +172,7 @@ void add_far_loads(const FlowProblem& problem, const Mode& a, const Mode& b, Loa
 double QuadraticForm::operator()(const MotionVector& a) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    for (std::size_t j = 0; j < a.size(); ++j) sum += a[i] * entry[i][j] * a[j];
+    for (std::size_t j = 0; j < a.size(); ++j) sum += a[i] * entry.at(i).at(j) * a[j];
   }
   return sum;
 }
@@ -178,11 +183,21 @@ bool LoadForms::converged() const {
 }
 
 LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
-                     Backend& backend, const EquivalentFlow* equivalent) {
-  check(problem);
+                     Backend& backend, const EquivalentFlow* equivalent,
+                     std::span<const std::vector<double>> controls) {
+  check(problem, !controls.empty());
+  if (equivalent && !controls.empty())
+    throw InputError("control surfaces are for incompressible flows; leave out mach, or them");
   const Bodies bodies{problem, equivalent};
   LoadForms forms;
-  std::vector<Mode> modes = allowed_modes(problem.panels, centre);
+  std::vector<Mode> modes = allowed_modes(problem.panels, centre, controls);
+  const std::size_t count = 6 + controls.size();
+  forms.allowed.assign(count, false);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (auto* form : {&forms.force[axis], &forms.moment[axis], &forms.far_force[axis]})
+      form->entry.assign(count, std::vector<double>(count, 0.0));
+  }
+  forms.induced_drag.entry = forms.force[0].entry;
   for (const Mode& mode : modes) forms.allowed[mode.index] = true;
   if (modes.empty()) return forms;
   solve_modes(bodies, modes, options, backend, forms);

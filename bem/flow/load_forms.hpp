@@ -7,28 +7,32 @@
 //   p = rho/2 (|sum a_k m_k|^2 - |u|^2) ,
 //
 // so that six potentials, found together, give the loads of every motion: for each of them
-// a^T Q a, with a symmetric Q. A body at rest in the stream U moves with V = -U. Loads differ from
-// those of solve() by what fits at tips, which limit slopes, differ for sums: a thousandth.
+// a^T Q a, with a symmetric Q. A body at rest in the stream U moves with V = -U. Control surfaces
+// add normal velocities w_k of walls at rest, of any strength a_k: their dphi_k/dn = w_k, m_k = 0.
+// Loads differ from those of solve() by what fits at tips, which limit slopes, differ for sums: a
+// thousandth.
 #pragma once
 
 #include <array>
+#include <span>
+#include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/goethert.hpp"
 
 namespace rankine::bem {
 
-/// V, m/s, and Omega, rad/s.
-using MotionVector = std::array<double, 6>;
+/// V, m/s, and Omega, rad/s; then the strengths of control surfaces.
+using MotionVector = std::vector<double>;
 
 struct QuadraticForm {
-  std::array<std::array<double, 6>, 6> entry{};
+  std::vector<std::vector<double>> entry;
 
   double operator()(const MotionVector& a) const;
 };
 
 struct LoadForms {
-  std::array<bool, 6> allowed{};  ///< motions that the symmetry planes allow; others are zero
+  std::vector<bool> allowed;  ///< motions that the symmetry planes allow; others are zero
   std::array<QuadraticForm, 3> force, moment;  ///< of the pressure, N, and N m about c
   /// In the Trefftz plane, where V alone is the stream (bem/lift/lift_loads.hpp), N.
   std::array<QuadraticForm, 3> far_force;
@@ -39,10 +43,12 @@ struct LoadForms {
 };
 
 /// Loads on the modelled part of a body with wakes; c is `centre`. The stream of `problem` is not
-/// used. `equivalent`: in a compressible fluid the flow past the stretched body, with the axis along
+/// used. `controls`: w of every panel per unit strength, m/s; with them the normal velocity of
+/// `problem` is not used either. `equivalent`: in a compressible fluid the flow past the stretched body, with the axis along
 /// the stream of the case; null: the fluid is incompressible. Throws InputError for a problem without wakes, or with walls that let fluid through or an
 /// onset flow, whose loads are not forms of the motion alone, and as solve() does; throws Stopped.
 LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
-                     Backend& backend, const EquivalentFlow* equivalent = nullptr);
+                     Backend& backend, const EquivalentFlow* equivalent = nullptr,
+                     std::span<const std::vector<double>> controls = {});
 
 }  // namespace rankine::bem

@@ -222,6 +222,14 @@ struct ReferenceInput {
   std::optional<Vec3d> centre;
 };
 
+/// A control surface: the panels of a patch aft of its hinge.
+struct ControlInput {
+  std::string name, patch;
+  std::vector<Vec3d> hinge;  ///< two points, m
+  double deflection = 0.0;   ///< degrees, about the hinge, from its first point to the second
+  std::string where{};       ///< FILE:LINE:COLUMN of the patch, for messages
+};
+
 struct LiftInput {
   bool given = false;  ///< the file has the table
   bool wakes = true;
@@ -230,6 +238,7 @@ struct LiftInput {
   WakeDirection direction = WakeDirection::stream;
   bool derivatives = false;  ///< solve for all steady motions
   ReferenceInput reference;
+  std::vector<ControlInput> controls;
 
   bool has_wakes() const { return given && wakes; }
   bool names_edges() const { return edges.size() != 1 || edges.front() != "auto"; }

@@ -97,7 +97,8 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, flow_case.title);
       keys.holds({"mesh"}, "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-      keys.holds({"problem", "boundary", "lift", "solver", "fmm", "output", "verify", "sweep"});
+      keys.holds(
+          {"problem", "boundary", "lift", "control", "solver", "fmm", "output", "verify", "sweep"});
     });
   });
   const auto read = [&](const std::string& table, auto keys, auto& value) {
@@ -122,6 +123,8 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   for (const BoundaryInput& boundary : flow_case.boundaries)
     for (const std::string& patch : boundary.patches)
       flow_case.mesh.with_conditions.push_back(patch);
+  for (const ControlInput& control : flow_case.lift.controls)
+    flow_case.mesh.with_conditions.push_back(control.patch);
   complete_problem(root, flow_case);
   errors.collect([&] { complete_solver(root, flow_case); });
   errors.collect([&] { complete_fmm(root, flow_case.solver, flow_case.fmm); });
@@ -147,23 +150,26 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
 
 std::vector<TableText> surface_tables() {
   return {
-      describe_keys(head_keys),     describe_keys(mesh_keys),    describe_keys(problem_keys),
-      describe_keys(source_keys),   describe_keys(doublet_keys), describe_keys(vortex_line_keys),
-      describe_keys(boundary_keys), describe_keys(lift_keys),    describe_keys(reference_keys),
-      describe_keys(solver_keys),   describe_keys(fmm_keys),     describe_keys(output_keys),
-      describe_keys(probe_keys),    describe_keys(section_keys), describe_keys(streamline_keys),
-      describe_keys(verify_keys),   describe_keys(limit_keys),   describe_keys(sweep_keys)};
+      describe_keys(head_keys),       describe_keys(mesh_keys),    describe_keys(problem_keys),
+      describe_keys(source_keys),     describe_keys(doublet_keys), describe_keys(vortex_line_keys),
+      describe_keys(boundary_keys),   describe_keys(lift_keys),    describe_keys(reference_keys),
+      describe_keys(control_keys),    describe_keys(solver_keys),  describe_keys(fmm_keys),
+      describe_keys(output_keys),     describe_keys(probe_keys),   describe_keys(section_keys),
+      describe_keys(streamline_keys), describe_keys(verify_keys),  describe_keys(limit_keys),
+      describe_keys(sweep_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {
+  const auto require = [&](const std::string& patch, const std::string& where) {
+    if (std::find(patch_names.begin(), patch_names.end(), patch) != patch_names.end()) return;
+    throw InputError(fmt::format("{}: the mesh has no patch \"{}\"{}", where, patch,
+                                 did_you_mean(patch, patch_names)));
+  };
   for (const BoundaryInput& boundary : flow_case.boundaries) {
     if (boundary.is_for_all()) continue;
-    for (const std::string& patch : boundary.patches) {
-      if (std::find(patch_names.begin(), patch_names.end(), patch) != patch_names.end()) continue;
-      throw InputError(fmt::format("{}: the mesh has no patch \"{}\"{}", boundary.where, patch,
-                                   did_you_mean(patch, patch_names)));
-    }
+    for (const std::string& patch : boundary.patches) require(patch, boundary.where);
   }
+  for (const ControlInput& control : flow_case.lift.controls) require(control.patch, control.where);
 }
 
 }  // namespace rankine::cases

@@ -1,6 +1,9 @@
 #include "cases/input/read_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <regex>
 
 #include "cases/input/words.hpp"
 
@@ -37,8 +40,43 @@ void reference_keys(Keys& keys, ReferenceInput& reference) {
            {.text = "Of moments.", .unit = "m", .otherwise = "problem.moment_centre"});
 }
 
+void control_keys(Keys& keys, ControlInput& control) {
+  keys.table("control", "A control surface of a body with [lift], deflected by transpiration.",
+             true);
+  keys.key("name", control.name,
+           {.text = "In derivatives.json and for rankine polar --control.",
+            .example = "name = \"flap\""});
+  keys.check(
+      std::regex_match(control.name, std::regex("[A-Za-z][A-Za-z0-9_-]+")), "name",
+      fmt::format("needs two letters or more, digits, '-' and '_', found \"{}\"", control.name));
+  keys.key("patch", control.patch,
+           {.text = "Its panels are those of the patch aft of the hinge and, seen along x, between "
+                    "the hinge's ends.",
+            .example = "patch = \"body\""});
+  keys.key(
+      "hinge", control.hinge,
+      {.text = "Two points. About the direction from the first to the second the surface turns "
+               "as a right-hand screw: to starboard, its trailing edge goes down.",
+       .unit = "m",
+       .example = "hinge = [[0.7, -1.0, 0.0], [0.7, 1.0, 0.0]]"});
+  keys.check(control.hinge.size() == 2 &&
+                 norm(cross(control.hinge[1] - control.hinge[0], {1, 0, 0})) > 0.0,
+             "hinge", "needs two points on a line that is not along x");
+  keys.key("deflection", control.deflection, {"Angle.", "degrees", between(-90.0, 90.0)});
+  control.where = keys.position("patch");
+}
+
 LiftInput read_lift(const Section& root) {
   LiftInput lift;
+  for (const Section& each : root.tables("control")) {
+    read_keys(each, control_keys, lift.controls.emplace_back());
+    const auto has_name = [&](const ControlInput& c) {
+      return c.name == lift.controls.back().name;
+    };
+    if (std::count_if(lift.controls.begin(), lift.controls.end(), has_name) > 1 ||
+        lift.controls.back().name == "alpha" || lift.controls.back().name == "beta")
+      each.fail("name", fmt::format("\"{}\" is taken; give another", lift.controls.back().name));
+  }
   lift.given = root.has("lift");
   if (!lift.given) return lift;
   const Section section = root.table("lift");
@@ -52,6 +90,17 @@ LiftInput read_lift(const Section& root) {
 }
 
 void check_lift(const Section& root, const Case& flow_case) {
+  const std::vector<ControlInput>& controls = flow_case.lift.controls;
+  const bool at_rest =
+      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
+                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
+  if (!controls.empty() &&
+      (!flow_case.lift.has_wakes() || !at_rest || flow_case.problem.mach > 0.0)) {
+    root.tables("control").front().fail(
+        "patch",
+        "is a control surface, which needs [lift] with wakes, walls that let no fluid through and "
+        "no mach; leave it out, or give these");
+  }
   if (!flow_case.lift.has_wakes()) return;
   const ProblemInput& problem = flow_case.problem;
   const Section section = root.table("lift");
@@ -86,8 +135,10 @@ std::string write_lift(const LiftInput& lift, const std::filesystem::path& folde
   }
   const ReferenceInput& of = lift.reference;
   const bool refers = of.area || of.span || of.chord || of.centre;
-  return write_keys(folder, lift_keys, lift) +
-         (refers ? write_keys(folder, reference_keys, of) : "");
+  std::string text =
+      write_keys(folder, lift_keys, lift) + (refers ? write_keys(folder, reference_keys, of) : "");
+  for (const ControlInput& each : lift.controls) text += write_keys(folder, control_keys, each);
+  return text;
 }
 
 }  // namespace rankine::cases

@@ -66,12 +66,13 @@ void complete_stream(const Section& section, const std::vector<BoundaryInput>& b
                      ProblemInput& problem);
 
 // The table [lift] of a case file: wakes of lifting bodies, and to what coefficients refer. Its
-// presence asks for wakes.
+// presence asks for wakes. [[control]]: control surfaces.
 
 void lift_keys(Keys& keys, LiftInput& lift);
 void reference_keys(Keys& keys, ReferenceInput& reference);
+void control_keys(Keys& keys, ControlInput& control);
 
-/// Throws one InputError with all that is wrong in the table.
+/// Throws one InputError with all that is wrong in the tables.
 LiftInput read_lift(const Section& root);
 
 /// Throws InputError for a problem that has no wakes.

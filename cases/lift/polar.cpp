@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <numbers>
 #include <utility>
 
 #include "cases/input/read_problem.hpp"
+#include "cases/lift/controls.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
@@ -18,15 +20,22 @@ namespace {
 constexpr double degree = std::numbers::pi / 180.0;
 
 struct Variable {
-  const char* name;
-  double FlightState::*member;
-  double unit;  ///< of derivatives, in that of the member
+  std::string name;
+  std::function<double&(FlightState&)> value;
+  double unit;  ///< of derivatives, in that of the value
 };
 
-constexpr std::array variables{
-    Variable{"alpha", &FlightState::alpha, 1.0 / degree},
-    Variable{"beta", &FlightState::beta, 1.0 / degree}, Variable{"p", &FlightState::p, 1.0},
-    Variable{"q", &FlightState::q, 1.0}, Variable{"r", &FlightState::r, 1.0}};
+std::vector<Variable> variables_of(const Polar& polar) {
+  std::vector<Variable> all{{"alpha", &FlightState::alpha, 1.0 / degree},
+                            {"beta", &FlightState::beta, 1.0 / degree},
+                            {"p", &FlightState::p, 1.0},
+                            {"q", &FlightState::q, 1.0},
+                            {"r", &FlightState::r, 1.0}};
+  for (std::size_t c = 0; c < polar.controls.size(); ++c)
+    all.push_back({polar.controls[c],
+                   [c](FlightState& state) -> double& { return state.controls[c]; }, 1.0 / degree});
+  return all;
+}
 
 /// The motion of the wing: against the stream, turning about the axes of a pilot, x forward and z
 /// down.
@@ -34,12 +43,14 @@ bem::MotionVector motion_of(const Polar& polar, const FlightState& state) {
   const LiftReference& by = polar.reference;
   const Vec3d stream = stream_at(polar.speed, state.alpha, state.beta);
   const double v = 2.0 * polar.speed;
-  return {-stream.x,
-          -stream.y,
-          -stream.z,
-          -state.p * v / by.span,
-          state.q * v / by.chord,
-          -state.r * v / by.span};
+  bem::MotionVector motion{-stream.x,
+                           -stream.y,
+                           -stream.z,
+                           -state.p * v / by.span,
+                           state.q * v / by.chord,
+                           -state.r * v / by.span};
+  for (const double angle : state.controls) motion.push_back(angle * degree);
+  return motion;
 }
 
 Vec3d vector_of(const std::array<bem::QuadraticForm, 3>& forms, const bem::MotionVector& motion) {
@@ -59,11 +70,11 @@ Json derivatives_of(const Polar& polar) {
   Json json = Json::object();
   for (const auto& [name, value] : coefficient_names) {
     json[name] = Json::object();
-    for (const Variable& by : variables) {
+    for (const Variable& by : variables_of(polar)) {
       const double step = 1e-3 * by.unit;
       FlightState above = polar.state, below = polar.state;
-      above.*by.member += step;
-      below.*by.member -= step;
+      by.value(above) += step;
+      by.value(below) -= step;
       if (!allows(polar, above)) continue;
       json[name][by.name] =
           (coefficients(polar, above).*value - coefficients(polar, below).*value) / 2e-3;
@@ -86,20 +97,27 @@ void for_each_form(Forms& forms, Take&& take) {
 
 }  // namespace
 
-Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
-                 const bem::FlowOptions& options, bem::Backend& backend,
-                 const bem::EquivalentFlow* equivalent) {
+Polar find_polar(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                 const bem::FlowProblem& problem, const bem::FlowOptions& options,
+                 bem::Backend& backend, const bem::EquivalentFlow* equivalent) {
   Polar polar{.reference = reference_of(flow_case, problem),
               .density = problem.density,
               .speed = norm(problem.stream),
               .state = {},
+              .controls = {},
               .forms = {}};
   const Vec3d along = problem.stream / polar.speed;
   polar.state.alpha = std::atan2(along.z, along.x) / degree;
   polar.state.beta = std::asin(std::clamp(-along.y, -1.0, 1.0)) / degree;
-  polar.forms = bem::load_forms(problem, polar.reference.centre, options, backend, equivalent);
-  for (std::size_t i = 0; i < 6; ++i) {
-    for (std::size_t j = 0; j < 6; ++j) {
+  for (const ControlInput& control : flow_case.lift.controls) {
+    polar.controls.push_back(control.name);
+    polar.state.controls.push_back(control.deflection);
+  }
+  polar.forms = bem::load_forms(problem, polar.reference.centre, options, backend, equivalent,
+                                control_velocities(flow_case, mesh, problem));
+  const std::size_t count = polar.forms.allowed.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < count; ++j) {
       const auto widen = [&](std::array<bem::QuadraticForm, 3>& forms, bool is_moment) {
         const Vec3d whole = of_whole(
             problem, {forms[0].entry[i][j], forms[1].entry[i][j], forms[2].entry[i][j]}, is_moment);
@@ -137,11 +155,13 @@ std::string derivatives_json(const Polar& polar) {
             {"speed", polar.speed},
             {"alpha", polar.state.alpha},
             {"beta", polar.state.beta},
+            {"controls", polar.controls},
+            {"deflections", polar.state.controls},
             {"derivatives", derivatives_of(polar)},
             {"units",
-             "alpha, beta: degrees, derivatives per radian; p b/(2 V), q c/(2 V), r b/(2 V); "
-             "forms: N and N m per product of velocities along x, y, z, m/s, and rates about "
-             "these axes, rad/s, of the wing in fluid at rest"},
+             "alpha, beta, deflections: degrees, derivatives per radian; p b/(2 V), q c/(2 V), "
+             "r b/(2 V); forms: N and N m per product of velocities along x, y, z, m/s, and rates "
+             "about these axes, rad/s, of the wing in fluid at rest, and deflections, rad"},
             {"allowed", forms.allowed},
             {"forms", Json::object()}};
   for_each_form(forms, [&](const std::string& name, const bem::QuadraticForm& form) {
@@ -153,6 +173,7 @@ std::string derivatives_json(const Polar& polar) {
 std::string derivatives_csv(const Polar& polar) {
   const Json derivatives = derivatives_of(polar);
   std::string text = "coefficient";
+  const std::vector<Variable> variables = variables_of(polar);
   for (const Variable& by : variables) text += fmt::format(",{}", by.name);
   for (const auto& [name, row] : derivatives.items()) {
     text += "\n" + name;
@@ -187,13 +208,16 @@ Polar read_polar(const std::filesystem::path& results) {
                 .density = json.at("density"),
                 .speed = json.at("speed"),
                 .state = {.alpha = json.at("alpha"), .beta = json.at("beta")},
+                .controls = json.value("controls", std::vector<std::string>{}),
                 .forms = {}};
-    polar.forms.allowed = json.at("allowed");
+    polar.state.controls = json.value("deflections", std::vector<double>{});
+    polar.forms.allowed = json.at("allowed").get<std::vector<bool>>();
     for_each_form(polar.forms, [&](const std::string& name, bem::QuadraticForm& form) {
-      form.entry = json.at("forms").at(name);
+      json.at("forms").at(name).get_to(form.entry);
+      form(bem::MotionVector(6 + polar.controls.size(), 0.0));  // throws if entries are missing
     });
     return polar;
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw InputError(path.string() + " is damaged: " + error.what() + "; solve the case again");
   }
 }

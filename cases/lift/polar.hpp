@@ -16,27 +16,29 @@ namespace rankine::cases {
 struct FlightState {
   double alpha = 0.0, beta = 0.0;
   double p = 0.0, q = 0.0, r = 0.0;
+  std::vector<double> controls{};  ///< deflections, degrees; missing ones are zero
 };
 
 inline constexpr const char* derivatives_name = "derivatives.json";
 
 struct Polar {
   LiftReference reference;
-  double density, speed;  ///< kg/m^3, m/s
-  FlightState state;      ///< that of the case, whose stream the wakes may follow
-  bem::LoadForms forms;   ///< of the whole wing
+  double density, speed;              ///< kg/m^3, m/s
+  FlightState state;                  ///< that of the case, whose stream the wakes may follow
+  std::vector<std::string> controls;  ///< names
+  bem::LoadForms forms;               ///< of the whole wing
 };
 
-Polar find_polar(const Case& flow_case, const bem::FlowProblem& problem,
-                 const bem::FlowOptions& options, bem::Backend& backend,
-                 const bem::EquivalentFlow* equivalent = nullptr);
+Polar find_polar(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                 const bem::FlowProblem& problem, const bem::FlowOptions& options,
+                 bem::Backend& backend, const bem::EquivalentFlow* equivalent = nullptr);
 
 /// Throws InputError for a state that the symmetry planes of the solve exclude.
 LiftCoefficients coefficients(const Polar& polar, const FlightState& state);
 
 /// The forms and the derivatives at the state of the case, per radian and per unit of the rates.
 std::string derivatives_json(const Polar& polar);
-/// A row per coefficient, a column per angle and rate.
+/// A row per coefficient, a column per angle, rate and control surface.
 std::string derivatives_csv(const Polar& polar);
 /// For summary and log.
 std::vector<Result> describe(const Polar& polar);

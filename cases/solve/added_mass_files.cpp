@@ -48,7 +48,8 @@ FurtherModes read_modes(const Case& flow_case, const meshes::SurfaceMesh& mesh) 
 int modes_held(const Case& flow_case, std::size_t bodies, const FurtherModes& further) {
   if (flow_case.problem.kind == ProblemKind::electrostatics)
     return static_cast<int>(flow_case.boundaries.size()) + (has_media(flow_case) ? 1 : 0);
-  if (flow_case.lift.has_wakes() && flow_case.lift.derivatives) return 6;
+  if (flow_case.lift.has_wakes() && flow_case.lift.derivatives)
+    return 6 + static_cast<int>(flow_case.lift.controls.size());
   if (!flow_case.problem.added_mass) return 1;
   return std::min(bem::modes_together, static_cast<int>(6 * bodies + further.names.size()));
 }

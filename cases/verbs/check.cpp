@@ -5,6 +5,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/probe_count.hpp"
+#include "cases/lift/controls.hpp"
 #include "cases/lift/named_edges.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/output/log.hpp"
@@ -187,6 +188,7 @@ int run(const CheckArguments& arguments) {
   describe_conditions(flow_case, problem, log);
   write_marks(loaded, arguments, describe_edges(flow_case, loaded, problem, log));
   problem.lift = find_wakes(flow_case, loaded.mesh, problem, log);
+  deflect_controls(flow_case, loaded.mesh, problem, log);
   bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));

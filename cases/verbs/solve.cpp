@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cases/input/probe_count.hpp"
+#include "cases/lift/controls.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
@@ -155,6 +156,7 @@ void SurfaceRun::make_panels() {
   if (const auto text = warning_of_formulation(solved.problem, flow_case.solver.formulation))
     log.warning(*text);
   solved.problem.lift = find_wakes(flow_case, mesh, solved.problem, log);
+  deflect_controls(flow_case, mesh, solved.problem, log);
   solved.equivalent = make_equivalent(flow_case, mesh, solved.problem, bem::panel_fit(*backend));
   solved.further = read_modes(flow_case, mesh);
   hash = hash_of(mesh, solved.problem, flow_case.problem.mach);
@@ -246,8 +248,9 @@ void SurfaceRun::solve_modes() {
 void SurfaceRun::solve_motions() {
   const Case& flow_case = solved.flow_case;
   if (!solved.problem.lift || !flow_case.lift.derivatives) return;
-  solved.polar = find_polar(flow_case, solved.problem, further_options("motions"), *backend,
-                            solved.equivalent ? &*solved.equivalent : nullptr);
+  solved.polar =
+      find_polar(flow_case, solved.loaded.mesh, solved.problem, further_options("motions"),
+                 *backend, solved.equivalent ? &*solved.equivalent : nullptr);
 }
 
 void SurfaceRun::evaluate_field() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -85,8 +86,9 @@ struct VerifyArguments {
 /// `rankine polar`: coefficients of a wing from lift.derivatives.
 struct PolarArguments {
   std::filesystem::path results;
-  std::vector<double> alpha{0.0}, beta{0.0};  ///< degrees
-  double p = 0.0, q = 0.0, r = 0.0;           ///< p b/(2 V), q c/(2 V), r b/(2 V)
+  std::vector<double> alpha{0.0}, beta{0.0};            ///< degrees
+  double p = 0.0, q = 0.0, r = 0.0;                     ///< p b/(2 V), q c/(2 V), r b/(2 V)
+  std::map<std::string, std::vector<double>> controls;  ///< deflections, degrees
   bool json = false;
 };
 

@@ -41,22 +41,21 @@ class CaseResults(Mapping[str, Any]):
 
         return pyvista.read(self.directory / "surface.vtp")
 
-    def polar(
-        self, alpha: Any = 0.0, beta: Any = 0.0, *, p: float = 0.0, q: float = 0.0, r: float = 0.0
-    ) -> xarray.Dataset:
+    def polar(self, alpha: Any = 0.0, beta: Any = 0.0, **others: Any) -> xarray.Dataset:
         """As rankine.polar()."""
-        return polar(self.directory, alpha, beta, p=p, q=q, r=r)
+        return polar(self.directory, alpha, beta, **others)
 
     @property
     def derivatives(self) -> xarray.DataArray:
-        """Of the coefficients (rows) by alpha and beta, per radian, and by the rates p b/(2V),
-        q c/(2V) and r b/(2V), of a case with lift.derivatives; nan where planes exclude it."""
+        """Of the coefficients (rows) by alpha, beta and the deflections of control surfaces, per
+        radian, and by the rates p b/(2V), q c/(2V) and r b/(2V), of a case with lift.derivatives; nan where planes exclude it."""
         import xarray
 
         if "derivatives" not in self["results"]:
             raise InputError(f"{self.directory}: solve the case with lift.derivatives = true")
         found = self["results"]["derivatives"]
         by = ["alpha", "beta", "p", "q", "r"]
+        by += [name for name in found["CL"] if name not in by]  # control surfaces
         return xarray.DataArray(
             [[row.get(each, float("nan")) for each in by] for row in found.values()],
             coords={"coefficient": list(found), "by": by},
@@ -226,6 +225,7 @@ def polar(
     p: float = 0.0,
     q: float = 0.0,
     r: float = 0.0,
+    controls: Mapping[str, float] | None = None,
 ) -> xarray.Dataset:
     """Coefficients of a wing at other angles and in steady turns, over `beta` and `alpha`, without a
     further solve: from the results of a case with lift.derivatives, whose wakes keep their place.
@@ -238,6 +238,8 @@ def polar(
         Degrees.
     p, q, r : float
         Rates p b/(2V), q c/(2V), r b/(2V): right wing down, nose up, nose to starboard.
+    controls : mapping, optional
+        Deflections of control surfaces by name, degrees; others are zero.
 
     Raises
     ------
@@ -252,6 +254,7 @@ def polar(
     for name, values in angles.items():
         arguments.append(f"--{name}=" + ",".join(repr(float(each)) for each in values))
     arguments += [f"-{name}{float(value)!r}" for name, value in (("p", p), ("q", q), ("r", r))]
+    arguments += [f"--control={name}={float(value)!r}" for name, value in (controls or {}).items()]
     exit_code, out, message = _call(arguments, quiet=True)
     if exit_code != 0:
         _fail(exit_code, message)

@@ -22,6 +22,10 @@ span = 4.0
 alpha = 5.0
 [lift]
 derivatives = true
+[[control]]
+name = "flap"
+patch = "body"
+hinge = [[0.7, -2.0, 0.0], [0.7, 2.0, 0.0]]
 """
 
 
@@ -54,6 +58,12 @@ def test_derivatives_are_slopes_of_the_polar(wing):
     rolling = wing.polar(5.0, p=0.01).Cl.item() - wing.polar(5.0, p=-0.01).Cl.item()
     assert np.isclose(
         rolling / 0.02, wing.derivatives.sel(coefficient="Cl", by="p").item(), rtol=1e-3
+    )
+    flapped = [wing.polar(5.0, controls={"flap": each}).Cm.item() for each in (0.1, -0.1)]
+    assert np.isclose(
+        (flapped[0] - flapped[1]) / np.radians(0.2),
+        wing.derivatives.sel(coefficient="Cm", by="flap").item(),
+        rtol=1e-4,
     )
 
 

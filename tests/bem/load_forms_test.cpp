@@ -104,7 +104,7 @@ TEST(LoadForms, OfHalfAWingAreHalvesOfTheSymmetricOnes) {
   meshes::SurfaceMesh half = testing::positive_part(wing(), {1});
   meshes::meet_planes(half, plane);
   const LoadForms of_half = forms_of(flow_about(half, plane)), whole = forms_of(flow_about(wing()));
-  EXPECT_EQ(of_half.allowed, (std::array{true, false, true, false, true, false}));
+  EXPECT_EQ(of_half.allowed, (std::vector{true, false, true, false, true, false}));
   const MotionVector motion{-1, 0, -0.1, 0, 0.05, 0};
   EXPECT_NEAR(2.0 * of_half.force[2](motion) / whole.force[2](motion), 1.0, 2e-3);
   EXPECT_NEAR(2.0 * of_half.moment[1](motion) / whole.moment[1](motion), 1.0, 5e-3);

@@ -6,6 +6,7 @@
 
 #include "cases/input/read_case.hpp"
 #include "cases/lift/coefficients.hpp"
+#include "cases/lift/controls.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -21,6 +22,8 @@ namespace {
 using testing::answer_of;
 using testing::TemporaryFolder;
 
+const std::string control =
+    "[[control]]\nname = \"flap\"\npatch = \"body\"\nhinge = [[0.7, -1, 0], [0.7, 1, 0]]\n";
 const std::string wing =
     "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = [20, 16]\n[problem]\n";
 
@@ -57,9 +60,11 @@ TEST(LiftInput, IsAskedForByItsTable) {
 
 TEST(LiftInput, IsWrittenAsItIsRead) {
   const TemporaryFolder folder;
-  const Case first = read_case(folder.write(
-      "case.toml", wing + "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = "
-                          "\"body\"\nderivatives = true\nreference = { span = 3.0 }\n"));
+  const Case first = read_case(
+      folder.write("case.toml", wing +
+                                    "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = "
+                                    "\"body\"\nderivatives = true\nreference = { span = 3.0 }\n" +
+                                    control));
   const std::string text = write_case(first, folder.path());
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
 }
@@ -74,6 +79,31 @@ TEST(LiftInput, RefusesProblemsWithoutWakes) {
                     "patch = \"*\"\n"),
             "case.toml:7:1: lift.wakes are those of bodies at rest that have thickness, in a flow "
             "around them; leave [lift] out, or the other conditions");
+}
+
+TEST(LiftInput, RefusesControlSurfacesThatAreNone) {
+  for (const std::string& text :
+       {control, "mach = 0.3\n[lift]\n" + control, "[lift]\nwakes = false\n" + control,
+        "[lift]\n" + control +
+            "[[boundary]]\npatch = \"body\"\ntype = \"normal-velocity\"\n"
+            "value = 0.1\n"})
+    EXPECT_NE(refusal(text).find("needs [lift] with wakes, walls that let no fluid"),
+              std::string::npos)
+        << text;
+  EXPECT_NE(refusal("[lift]\n" + control + control).find("\"flap\" is taken"), std::string::npos);
+  const auto other = [](const std::string& from, const std::string& to) {
+    std::string text = control;
+    return "[lift]\n" + text.replace(text.find(from), from.size(), to);
+  };
+  EXPECT_NE(refusal(other("0.7, -1, 0", "0.2, 1, 0")).find("not along x"), std::string::npos);
+  EXPECT_NE(refusal(other("flap", "q")).find("two letters or more"), std::string::npos);
+  const Case far = read(other("[0.7, -1, 0], [0.7", "[1.7, -1, 0], [1.7"));
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0});
+  EXPECT_NE(answer_of<InputError>([&] {
+              control_velocities(far, mesh, make_problem(far, mesh));
+            }).find("has no panel aft of the hinge"),
+            std::string::npos);
 }
 
 /// The coefficients of a force and a moment about the nose.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -184,6 +185,66 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
       << unknown.err;
   EXPECT_EQ(check("[\"above\", \"bellow\"]").exit_code, 2);
   EXPECT_EQ(check("[\"above\", \"below\", \"port\"]").exit_code, 2);
+}
+
+/// Aft of 0.727 chords, where the 13th of 20 panels ends, to starboard or on both sides.
+std::string control(const std::string& name, const std::string& from, const std::string& to,
+                    double degrees) {
+  return "[[control]]\nname = \"" + name + "\"\npatch = \"body\"\nhinge = [[0.727, " + from +
+         ", 0.0], [0.727, " + to + ", 0.0]]\ndeflection = " + std::to_string(degrees) + "\n";
+}
+
+/// The circulation is linear in the deflection, and forces are quadratic.
+TEST(LiftSolve, DeflectsControlSurfacesAsItsPolarsDo) {
+  const TemporaryFolder folder, other;
+  const std::string lift = "[lift]\nreference = { area = 4.0 }\nderivatives = true\n";
+  const Json with = solve_wing(
+      folder, lift + control("flap", "-2", "2", 4.0) + control("aileron", "0.8", "1.8", 0.0));
+  const Json without = solve_wing(
+      other, lift + control("flap", "-2", "2", 0.0) + control("aileron", "0.8", "1.8", 6.0));
+  const Json& by = with["results"]["derivatives"];
+  const Json flapped = polar_of(folder, {"--alpha", "5", "--control", "flap=0:4:4"}),
+             rolled = polar_of(folder, {"--alpha", "5", "--control", "aileron=6,0"});
+  ASSERT_EQ(flapped.size(), 2u);
+  EXPECT_EQ(flapped[0]["flap"], 0.0);
+  EXPECT_EQ(flapped[0]["CL"], rolled[1]["CL"]);
+  for (const char* const name :
+       {"CL", "CL_trefftz", "CD_induced", "CD_pressure", "CY", "Cl", "Cm", "Cn"}) {
+    // The solver's tolerance, and 1e-3 of the force by limits of slopes at tips.
+    EXPECT_NEAR(flapped[1][name], with["results"]["lift"][name], 1e-3) << name;
+    EXPECT_NEAR(rolled[0][name], without["results"]["lift"][name], 1e-3) << name;
+  }
+  const double change =
+      flapped[1]["CL_trefftz"].get<double>() - flapped[0]["CL_trefftz"].get<double>();
+  constexpr double radian = 180.0 / std::numbers::pi;
+  EXPECT_NEAR(change, by["CL_trefftz"]["flap"].get<double>() * 4.0 / radian, 1e-6);
+  // A trailing edge that goes down to starboard rolls the wing to port, against its yaw.
+  EXPECT_LT(by["Cl"]["aileron"], -0.1);
+  EXPECT_GT(by["Cn"]["aileron"], 0.0);
+  EXPECT_LT(by["Cm"]["flap"], -0.3);
+  const Json swapped = polar_of(folder, {"--control", "flap=1", "--control", "aileron=2"});
+  EXPECT_EQ(swapped[0]["aileron"], 2.0);
+  EXPECT_EQ(
+      testing::run_program({"polar", (folder.path() / "results").string(), "--control", "rudder=3"})
+          .exit_code,
+      2);
+}
+
+/// Glauert: a flap turns the section by 1 - (t - sin t)/pi of its angle, its hinge at the chord's
+/// (1 - cos t)/2; so does it turn a wing, if it is slender and the flap goes from tip to tip.
+TEST(LiftSolve, FlapsOfThinWingsTurnTheFlowAsGlauertFound) {
+  const TemporaryFolder folder;
+  const auto file =
+      folder.write("wing.toml",
+                   "version = 1\n[mesh]\nshape = \"wing\"\nspan = 20.0\nsection = \"0002\"\n"
+                   "panels = [80, 30]\n[problem]\nalpha = 0.0\n[lift]\nderivatives = true\n" +
+                       control("flap", "-10", "10", 0.0));
+  const Json by = solve({file.string(), "-o", (folder.path() / "results").string(), "--backend",
+                         "cpu"})["results"]["derivatives"];
+  const double t = std::numbers::pi * 13 / 20, glauert = 1.0 - (t - std::sin(t)) / std::numbers::pi;
+  for (const char* const name : {"CL", "CL_trefftz"})
+    EXPECT_NEAR(by[name]["flap"].get<double>() / by[name]["alpha"].get<double>(), glauert, 0.01)
+        << name;
 }
 
 TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
