@@ -63,6 +63,7 @@ Vec3d wake_load(const FlowProblem& problem, const Solution& solution, const Fiel
       bool mirrored = false;  // the image has the same strength
       for (const meshes::SymmetryPlane& plane : body.symmetry.planes())
         mirrored = mirrored || (plane.sign > 0.0 && plane.holds(x));
+      mirrored = mirrored || lift.lines.contains(node);  // the vortex is that of the body
       const std::vector<std::size_t>& beside = at_node[node];
       if (mirrored) continue;
       if (beside.size() == 1) mine[k].vortex = -solution.sheets[s];

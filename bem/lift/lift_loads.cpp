@@ -67,6 +67,23 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
     const Vec3d normal = across(edges.sources.normal[s], e);
     if (dot(cross(e, b - a), normal) < 0.0) std::swap(a, b);
     traces.push_back({a, b, across(points[s], e), normal / norm(normal), circulation[s]});
+    for (const std::int32_t node : {edge.first, edge.second}) {
+      const auto line = edges.lines.find(node);
+      if (line == edges.lines.end()) continue;
+      // From where the wake leaves the body.
+      constexpr int pieces = 8;
+      const Vec3d root = across(line->second.front(), e),
+                  step = (across(line->second.back(), e) - root) / pieces;
+      if (!(norm(step) > 0.0)) continue;
+      const bool is_first = root == a;
+      Vec3d up = cross(e, step);
+      up = (is_first ? -1.0 : 1.0) / norm(up) * up;
+      for (int k = 0; k < pieces; ++k) {
+        const Vec3d from = root + k * step, to = from + step;
+        traces.push_back(
+            {is_first ? to : from, is_first ? from : to, 0.5 * (from + to), up, circulation[s]});
+      }
+    }
   }
   TrefftzLoads loads;
   for (const Trace& at : traces) {

@@ -9,7 +9,7 @@
 
 namespace rankine::bem {
 
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& along,
+LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& along,
                            const EdgeNames& names) {
   std::vector<EdgeSegment> segments = find_trailing_edges(body, stream, names).segments;
   if (segments.empty() && names) {
@@ -25,8 +25,7 @@ LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d&
   return lifting_edges(body, std::move(segments), along);
 }
 
-LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments,
-                           const Vec3d& along) {
+LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, const Vec3d& along) {
   constexpr double wake_length = 30.0;                // extents of the body
   Vec3d least = body.centroid.front(), most = least;  // of the body and its images
   for (int image = 0; image < body.symmetry.images(); ++image) {
@@ -40,7 +39,8 @@ LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments
   }
   const Vec3d direction = along / norm(along);
   const double length = wake_length * norm(most - least);
-  SourceSet sources = with_straight_wakes(body, segments, direction, length);
+  BodyLines lines = cut_along_wakes(body, segments, direction);
+  SourceSet sources = with_straight_wakes(body, segments, lines, direction, length);
   SparseRows kutta = kutta_rows(body, segments);
   // With constant strengths, panels of equal depth on both sides of the edge have equal errors,
   // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their slopes
@@ -49,7 +49,8 @@ LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments
   sources.linear = std::any_of(segments.begin(), segments.end(), [&](const EdgeSegment& edge) {
     return depth_ratio(body, edge) > equal;
   });
-  return {std::move(segments), std::move(sources), std::move(kutta), direction, length};
+  return {std::move(segments), std::move(sources), std::move(kutta),
+          std::move(lines),    direction,          length};
 }
 
 }  // namespace rankine::bem

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "rankine/bem/layers/source_set.hpp"
+#include "rankine/bem/lift/body_line.hpp"
 #include "rankine/bem/lift/trailing_edge.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 
@@ -13,6 +14,7 @@ struct LiftingEdges {
   std::vector<EdgeSegment> segments;
   SourceSet sources;  ///< the body and its wakes; sheet unknown s belongs to segment s
   SparseRows kutta;   ///< bem/lift/kutta.hpp
+  BodyLines lines;    ///< of edges that end at a body
   Vec3d direction;    ///< of the wakes far downstream, unit vector
   double length;      ///< of the wakes, m
 };
@@ -20,13 +22,13 @@ struct LiftingEdges {
 /// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30
 /// times the extent of the body and its images downstream. A vortex that closes a wake of the span
 /// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws
-/// InputError if the stream leaves no sharp edge, or none that is named.
-LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream, const Vec3d& direction,
+/// InputError if the stream leaves no sharp edge, or none that is named. Cuts the body along the lines
+/// of edges that end at a body.
+LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& direction,
                            const EdgeNames& names = {});
 /// The same for segments that are known.
-LiftingEdges lifting_edges(const Panels& body, std::vector<EdgeSegment> segments,
-                           const Vec3d& direction);
-inline LiftingEdges lifting_edges(const Panels& body, const Vec3d& stream) {
+LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, const Vec3d& direction);
+inline LiftingEdges lifting_edges(Panels& body, const Vec3d& stream) {
   return lifting_edges(body, stream, stream);
 }
 

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -43,7 +46,7 @@ double distance_from_planes(const Panels& body, std::span<const EdgeSegment> edg
 }  // namespace
 
 SourceSet with_straight_wakes(const Panels& body, std::span<const EdgeSegment> edges,
-                              const Vec3d& direction, double length) {
+                              const BodyLines& lines, const Vec3d& direction, double length) {
   meshes::SurfaceMesh mesh;
   mesh.source = "wake";
   double width = 0.0;
@@ -67,11 +70,40 @@ SourceSet with_straight_wakes(const Panels& body, std::span<const EdgeSegment> e
     }
     return found->second;
   };
+  // The line on a body, and on from its end; and beside it, from another node, a straight line.
+  const auto lines_beside_body = [&](const std::vector<Vec3d>& on_body, const Vec3d& other) {
+    std::vector<Vec3d> line = on_body;
+    for (std::size_t k = 1; k < distances.size(); ++k)
+      line.push_back(on_body.back() + distances[k] * direction);
+    std::vector<Vec3d> straight;
+    for (const Vec3d& x : line)
+      straight.push_back(other + dot(x - line.front(), direction) * direction);
+    const auto first = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.insert(mesh.nodes.end(), line.begin(), line.end());
+    mesh.nodes.insert(mesh.nodes.end(), straight.begin(), straight.end());
+    return std::pair(first, first + static_cast<std::int32_t>(line.size()));
+  };
   SourceSet sources;
   sources.boundary = body.size();
   for (const EdgeSegment& edge : edges) {
-    const std::int32_t a = line_from(edge.first, edge.upper),
-                       b = line_from(edge.second, edge.upper);
+    const auto at_first = lines.find(edge.first), at_second = lines.find(edge.second);
+    std::int32_t a, b;
+    std::size_t count = distances.size();
+    if (at_first != lines.end() && at_second != lines.end()) {
+      throw InputError(
+          "a wake of one strip lies between two bodies; use more panels along the trailing edge");
+    } else if (at_first != lines.end()) {
+      std::tie(a, b) =
+          lines_beside_body(at_first->second, corner_at(body, edge.upper, edge.second));
+      count += at_first->second.size() - 1;
+    } else if (at_second != lines.end()) {
+      std::tie(b, a) =
+          lines_beside_body(at_second->second, corner_at(body, edge.upper, edge.first));
+      count += at_second->second.size() - 1;
+    } else {
+      a = line_from(edge.first, edge.upper);
+      b = line_from(edge.second, edge.upper);
+    }
     const Vec3d at_a = mesh.nodes[static_cast<std::size_t>(a)],
                 at_b = mesh.nodes[static_cast<std::size_t>(b)];
     const Vec3d up = body.normal[static_cast<std::size_t>(edge.upper)] -
@@ -79,7 +111,7 @@ SourceSet with_straight_wakes(const Panels& body, std::span<const EdgeSegment> e
     Vec3d normal = cross(direction, at_b - at_a);
     const bool turned = dot(normal, up) < 0.0;
     normal = (turned ? -1.0 : 1.0) / norm(normal) * normal;
-    for (std::int32_t k = 0; k + 1 < static_cast<std::int32_t>(distances.size()); ++k) {
+    for (std::int32_t k = 0; k + 1 < static_cast<std::int32_t>(count); ++k) {
       const meshes::Element element{a + k, a + k + 1, b + k + 1, b + k};
       mesh.elements.push_back(turned ? meshes::reversed(element) : element);
       sources.of_sheet.push_back(static_cast<std::int32_t>(sources.point.size()));

@@ -55,38 +55,6 @@ std::int64_t add_one(std::int64_t& value) {
   return std::atomic_ref(value).fetch_add(1, std::memory_order_relaxed);
 }
 
-std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
-  const std::size_t count = panels.size() + panels.halo.size();
-  std::size_t node_count = panels.node_count;
-  for (const HaloPanel& image : panels.halo) {
-    for (const std::int32_t node : image.nodes)
-      node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
-  }
-  auto result = std::make_shared<NodePanels>();
-  std::vector<std::int64_t>& offsets = result->offsets;
-  offsets.resize(node_count + 1, 0);
-  const auto for_corners = [&](auto&& visit) {
-    parallel_for(count, [&](std::size_t j) {
-      const meshes::Element& corners =
-          j < panels.size() ? panels.nodes[j] : panels.halo[j - panels.size()].nodes;
-      for (int k = 0; k < meshes::corner_count(corners); ++k)
-        visit(static_cast<std::int32_t>(j), static_cast<std::size_t>(corners[k]));
-    });
-  };
-  for_corners([&](std::int32_t, std::size_t node) { add_one(offsets[node + 1]); });
-  for (std::size_t node = 0; node < node_count; ++node) offsets[node + 1] += offsets[node];
-  result->panels.resize(static_cast<std::size_t>(offsets.back()));
-  std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
-  for_corners([&](std::int32_t j, std::size_t node) {
-    result->panels[static_cast<std::size_t>(add_one(cursor[node]))] = j;
-  });
-  // In an order that does not depend on the threads.
-  parallel_for(node_count, [&](std::size_t node) {
-    std::sort(result->panels.begin() + offsets[node], result->panels.begin() + offsets[node + 1]);
-  });
-  return result;
-}
-
 /// The results of measure_panel().
 void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.resize(count);
@@ -176,6 +144,38 @@ double volume_under(const PanelShape<double>& shape, const Vec3d& origin) {
 }
 
 }  // namespace
+
+std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
+  const std::size_t count = panels.size() + panels.halo.size();
+  std::size_t node_count = panels.node_count;
+  for (const HaloPanel& image : panels.halo) {
+    for (const std::int32_t node : image.nodes)
+      node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
+  }
+  auto result = std::make_shared<NodePanels>();
+  std::vector<std::int64_t>& offsets = result->offsets;
+  offsets.resize(node_count + 1, 0);
+  const auto for_corners = [&](auto&& visit) {
+    parallel_for(count, [&](std::size_t j) {
+      const meshes::Element& corners =
+          j < panels.size() ? panels.nodes[j] : panels.halo[j - panels.size()].nodes;
+      for (int k = 0; k < meshes::corner_count(corners); ++k)
+        visit(static_cast<std::int32_t>(j), static_cast<std::size_t>(corners[k]));
+    });
+  };
+  for_corners([&](std::int32_t, std::size_t node) { add_one(offsets[node + 1]); });
+  for (std::size_t node = 0; node < node_count; ++node) offsets[node + 1] += offsets[node];
+  result->panels.resize(static_cast<std::size_t>(offsets.back()));
+  std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
+  for_corners([&](std::int32_t j, std::size_t node) {
+    result->panels[static_cast<std::size_t>(add_one(cursor[node]))] = j;
+  });
+  // In an order that does not depend on the threads.
+  parallel_for(node_count, [&](std::size_t node) {
+    std::sort(result->panels.begin() + offsets[node], result->panels.begin() + offsets[node + 1]);
+  });
+  return result;
+}
 
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
                    const meshes::Symmetry& symmetry, const PanelFit& fit) {

@@ -99,6 +99,9 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGe
 /// even where their corners coincide. Both must have the same symmetry planes.
 Panels joined(Panels panels, const Panels& behind);
 
+/// The panels at every node, from `nodes` and `halo`.
+std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels);
+
 /// The arrays that fits around panels read: shapes, points, and the panels at every node.
 std::vector<HostArray> host_arrays(const Panels& panels);
 

@@ -71,7 +71,7 @@ int count_edges(const std::vector<bem::EdgeSegment>& segments) {
 
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
-                                                    const bem::FlowProblem& problem, Log& log) {
+                                                    bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return nullptr;
   const bool along_body = flow_case.lift.direction == WakeDirection::body;
   const bem::EdgeNames names = edge_names(flow_case, mesh, problem.panels);
@@ -94,6 +94,12 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                        count_edges(edges->segments), count_edges(edges->segments) == 1 ? "" : "s",
                        edges->segments.size(), length, degrees * sharpest, degrees * bluntest,
                        base > 0.0 ? fmt::format(", up to {:.3g} m blunt", base) : ""));
+  for (const auto& [node, line] : edges->lines) {
+    log.fact("", fmt::format("along a body from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, "
+                             "{:.4g}) m",
+                             line.front().x, line.front().y, line.front().z, line.back().x,
+                             line.back().y, line.back().z));
+  }
   constexpr double too_long = 50.0;
   const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
   if (edges->sources.linear && longest.ratio > too_long) {

@@ -54,7 +54,7 @@ std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
   of_stretched.problem.symmetry = meshes::Symmetry(planes);
   bem::EquivalentFlow equivalent{rule, make_problem(of_stretched, stretched, fit)};
   if (!problem.lift) return equivalent;
-  const bem::Panels& panels = equivalent.problem.panels;
+  bem::Panels& panels = equivalent.problem.panels;
   std::vector<bem::EdgeSegment> edges;
   for (const bem::EdgeSegment& edge : problem.lift->segments)
     edges.push_back(bem::moved_edge(panels, edge, rule.stretched(edge.base)));

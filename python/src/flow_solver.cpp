@@ -122,6 +122,7 @@ struct SolvedFlow {
   bem::FlowProblem problem() const {
     bem::FlowProblem mine = setting->problem;
     mine.lift = lift;
+    if (lift) bem::cut_along_wakes(mine.panels, lift->segments, lift->direction);
     if (normal_velocity) mine.normal_velocity = *normal_velocity;
     return mine;
   }

@@ -143,11 +143,12 @@ TEST(TrailingEdges, OfABaseAreItsUpperCorners) {
 TEST(TrailingEdges, OfASphereAndAWingAcrossTheStreamAreNone) {
   EXPECT_TRUE(trailing_edges(make_panels(meshes::make_cubed_sphere(384)), {1, 0, 0}).empty());
   EXPECT_TRUE(trailing_edges(make_panels(wing(24, 12)), {0, 1, 0}).empty());
-  EXPECT_THROW(lifting_edges(make_panels(wing(24, 12)), {-1, 0, 0}), InputError);
+  Panels panels = make_panels(wing(24, 12));
+  EXPECT_THROW(lifting_edges(panels, {-1, 0, 0}), InputError);
 }
 
 TEST(Wake, OfConstantStrengthIsTheSolidAngleOfItsRectangle) {
-  const Panels body = make_panels(wing(40, 16));
+  Panels body = make_panels(wing(40, 16));
   const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
   double end = 0.0;
   for (const PanelShape<double>& shape : edges.sources.panels.shape)
@@ -169,7 +170,7 @@ TEST(Wake, OfConstantStrengthIsTheSolidAngleOfItsRectangle) {
 /// A wake 120 chords long, 0.2 chords above its image.
 TEST(Wake, RunsAlongTheGround) {
   const meshes::Symmetry ground({{.axis = 2, .place = -0.1, .sign = 1.0}});
-  const Panels body = make_panels(wing(24, 8), PanelGeometry::curved, ground);
+  Panels body = make_panels(wing(24, 8), PanelGeometry::curved, ground);
   const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
   double end = 0.0;
   for (std::size_t j = body.size(); j < edges.sources.panels.size(); ++j) {
@@ -196,7 +197,8 @@ meshes::SurfaceMesh uneven_wing(double ratio) {
 }
 
 TEST(Kutta, RefusesPanelsOfUnequalDepths) {
-  EXPECT_THROW(lifting_edges(make_panels(uneven_wing(4.5)), {1, 0, 0}), InputError);
+  Panels panels = make_panels(uneven_wing(4.5));
+  EXPECT_THROW(lifting_edges(panels, {1, 0, 0}), InputError);
 }
 
 /// The potential around the edge x = 1, z = 0 with the exponent a of the first term.
@@ -240,7 +242,7 @@ TEST(Kutta, RowsFindTheJumpAndTheSingularPart) {
 TEST(TrefftzLoads, OfEllipticCirculationConvergeToPrandtl) {
   double before = 0.0;
   for (const int along : {20, 40, 80}) {
-    const Panels body = make_panels(wing(8, along));
+    Panels body = make_panels(wing(8, along));
     const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
     std::vector<double> m;
     for (const Vec3d& x : edges.sources.point) m.push_back(std::sqrt(1.0 - 0.25 * x.y * x.y));

@@ -102,7 +102,7 @@ TEST(NearMatrix, HoldsTheOperatorsEntries) {
 TEST(NearMatrix, HoldsTheWakeOfEveryUnknown) {
   const meshes::SurfaceMesh mesh =
       meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 4.0});
-  const Panels panels = make_panels(mesh, PanelGeometry::flat);
+  Panels panels = make_panels(mesh, PanelGeometry::flat);
   const LiftingEdges edges = lifting_edges(panels, {1, 0, 0.1});
   const auto backend = make_cpu_backend();
   const SourcePanels discretization(edges.sources, {}, *backend);

@@ -81,7 +81,7 @@ JumpError error_of_jump(const RingMesh& ring) {
   FlowProblem problem;
   problem.panels = make_panels(annular_wing(ring), PanelGeometry::flat);
   const Panels& panels = problem.panels;
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(panels, {1, 0, 0}));
+  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, {1, 0, 0}));
   problem.has_pressure = false;
   const std::vector<TrianglePoint> rule = triangle_rule(6);
   for (std::size_t i = 0; i < panels.size(); ++i) {

@@ -47,7 +47,7 @@ TEST(TrailingEdges, OfABoxAreNoneForTwoReasons) {
 }
 
 TEST(TrailingEdges, ThatAreNamedAloneHaveWakes) {
-  const Panels panels = wing(24, 12);
+  Panels panels = wing(24, 12);
   const auto starboard = [&](const EdgeSegment& edge) {
     return corner_at(panels, edge.upper, edge.first).y +
                corner_at(panels, edge.upper, edge.second).y >

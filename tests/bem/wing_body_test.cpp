@@ -16,6 +16,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_fits.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/meshes/shapes/wing_section.hpp"
 
 namespace rankine::bem {
@@ -33,7 +34,9 @@ class Half {
  public:
   meshes::SurfaceMesh mesh;
 
-  explicit Half(bool has_body, bool has_wing) : has_body_(has_body), has_wing_(has_wing) {
+  /// `zigzag`: of the edges behind the wing, in panels.
+  explicit Half(bool has_body, bool has_wing, double zigzag = 0.0)
+      : has_body_(has_body), has_wing_(has_wing), zigzag_(zigzag) {
     mesh.patch_names = {"body", "wing", "tail"};
     const meshes::WingSection section = meshes::naca_section("0001");
     for (int k = 0; k <= along_chord; ++k) {
@@ -84,7 +87,10 @@ class Half {
       const double z = has_wing_ && k > first && k < last ? chord * height_[k - first] : 0.0;
       const double low = r > 0.0 ? std::asin(z / r) : 0.0,
                    angle = low + (0.5 * pi - low) * i / around;
-      return Vec3d{x[k], i == around ? 0.0 : r * std::cos(angle), side * r * std::sin(angle)};
+      const bool behind = k > last && k + 1 < x.size() && i < around;
+      const double turn = behind ? (k % 2 ? 1.0 : -1.0) * zigzag_ * 0.5 * pi / around : 0.0;
+      return Vec3d{x[k], i == around ? 0.0 : r * std::cos(side * angle + turn),
+                   r * std::sin(side * angle + turn)};
     };
     for (std::size_t k = 0; k + 1 < x.size(); ++k) {
       const Patch patch = x[k] < trailing + 4.0 * radius ? body : tail;
@@ -125,6 +131,7 @@ class Half {
   }
 
   bool has_body_, has_wing_;
+  double zigzag_;
   std::vector<double> place_, height_;
   std::map<std::array<long long, 3>, std::int32_t> nodes_;
 };
@@ -137,9 +144,9 @@ struct Flow {
   std::vector<double> lift;  ///< of the patches
 };
 
-Flow solve_half(bool has_body, bool has_wing) {
+Flow solve_half(bool has_body, bool has_wing, double zigzag = 0.0) {
   Flow flow;
-  flow.problem.panels = make_panels(Half(has_body, has_wing).mesh, PanelGeometry::flat,
+  flow.problem.panels = make_panels(Half(has_body, has_wing, zigzag).mesh, PanelGeometry::flat,
                                     meshes::Symmetry({{.axis = 1, .sign = 1.0}}));
   flow.problem.stream = {std::cos(alpha), 0.0, std::sin(alpha)};
   if (has_wing) {
@@ -155,8 +162,11 @@ Flow solve_half(bool has_body, bool has_wing) {
   return flow;
 }
 
-TEST(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
-  const Flow flow = solve_half(true, true);
+class WingBody : public ::testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Zigzag, WingBody, ::testing::Values(0.0, 0.3));
+
+TEST_P(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
+  const Flow flow = solve_half(true, true, GetParam());
   const std::vector<EdgeSegment>& edges = flow.problem.lift->segments;
   ASSERT_EQ(edges.size(), static_cast<std::size_t>(along_span));
   double at_root = 0.0, inner = half_span;
@@ -187,8 +197,16 @@ TEST(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
   EXPECT_NEAR(0.5 * (least + most), at_root, 0.02 * at_root);
 }
 
+/// The wake leaves the body at its end, without a force on it but at tip and tail.
+TEST(SlenderWing, HasTheLiftOfItsWakeFarDownstream) {
+  const Flow flow = solve_half(true, true, 0.3);
+  const TrefftzLoads far = trefftz_loads(flow.problem.panels, *flow.problem.lift,
+                                         flow.solution.sheets, flow.problem.stream, 1.0);
+  EXPECT_NEAR((flow.lift[body] + flow.lift[wing] + flow.lift[tail]) / far.force.z, 1.0, 0.05);
+}
+
 /// r/s = 0.3: K_W(B) = 1.2528, K_B(W) = 0.4372 for slender wings; this one has the aspect ratio 0.4.
-TEST(WingBody, CarriesLiftOverAsSlenderTheory) {
+TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
   const Flow both = solve_half(true, true), alone = solve_half(true, false),
              exposed = solve_half(false, true);
   const double of_wing = exposed.lift[wing];

@@ -150,7 +150,7 @@ TEST(Wakes, WarnOfLongUnequalPanelsWhereTheEdgeTurns) {
       const Vec3d edge = mesh.nodes[node + 1 - static_cast<std::size_t>(around)];
       mesh.nodes[node] = edge + deeper * (mesh.nodes[node] - edge);
     }
-    const bem::FlowProblem problem = make_problem(flow_case, mesh);
+    bem::FlowProblem problem = make_problem(flow_case, mesh);
     Log log(Log::Level::quiet);
     find_wakes(flow_case, mesh, problem, log);
     return !log.warnings().empty();

@@ -1,0 +1,24 @@
+// Lines on bodies along which wakes go on where a trailing edge ends at a body, as that of a wing at
+// a fuselage. The jump of the potential across the wake goes on across the line on the body. The
+// line is mesh edges next to the curve along the wake's direction projected onto the surface, and goes
+// on as long as they lead downstream; from its end the wake leaves the body.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/lift/trailing_edge.hpp"
+
+namespace rankine::bem {
+
+/// By the node at the end of a trailing edge: the points of its line, from there on.
+using BodyLines = std::map<std::int32_t, std::vector<Vec3d>>;
+
+/// Finds the lines of wakes along the unit vector `direction`, and cuts the surface there: panels on
+/// the two sides of a line, and above and below the edge where it begins, have no nodes in common,
+/// so that no fit crosses it. The panels above the edge keep their nodes.
+BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges, const Vec3d& direction);
+
+}  // namespace rankine::bem
