@@ -37,8 +37,8 @@ struct StripEnd {
 
 }  // namespace
 
-Vec3d wake_load(const FlowProblem& problem, const Solution& solution, const FieldOptions& options,
-                Backend& backend) {
+WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
+                   const FieldOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
   const Panels& body = problem.panels;
   const Vec3d& e = lift.direction;
@@ -63,7 +63,6 @@ Vec3d wake_load(const FlowProblem& problem, const Solution& solution, const Fiel
       bool mirrored = false;  // the image has the same strength
       for (const meshes::SymmetryPlane& plane : body.symmetry.planes())
         mirrored = mirrored || (plane.sign > 0.0 && plane.holds(x));
-      mirrored = mirrored || lift.lines.contains(node);  // the vortex is that of the body
       const std::vector<std::size_t>& beside = at_node[node];
       if (mirrored) continue;
       if (beside.size() == 1) mine[k].vortex = -solution.sheets[s];
@@ -86,17 +85,22 @@ Vec3d wake_load(const FlowProblem& problem, const Solution& solution, const Fiel
     }
   }
   const Field field = evaluate_field(problem, solution, points, options, backend);
-  Vec3d load{};
+  WakeLoad load{};
   for (std::size_t s = 0; s < ends.size(); ++s) {
+    if (lift.lines.contains(lift.segments[s].first) || lift.lines.contains(lift.segments[s].second))
+      continue;
     double sum = 0.0;
     for (std::size_t k = 0; k < along_wake.size(); ++k) {
       const std::size_t above = 2 * (s * along_wake.size() + k);
-      if (field.inside[above] != 0 || field.inside[above + 1] != 0) continue;
+      if (field.inside[above] != 0 || field.inside[above + 1] != 0) {
+        load.in_body = points[above];
+        continue;
+      }
       const Vec3d u = 0.5 * (field.velocity[above] + field.velocity[above + 1]);
       for (const StripEnd& end : ends[s])
         sum += along_wake[k].weight * end.vortex * dot(u, end.across);
     }
-    load += problem.density * sum * lift.sources.normal[s];
+    load.force += problem.density * sum * lift.sources.normal[s];
   }
   return load;
 }

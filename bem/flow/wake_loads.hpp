@@ -8,6 +8,7 @@
 // Trefftz plane (bem/lift/lift_loads.hpp). A relaxed wake has none.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "rankine/bem/fields/potential_field.hpp"
@@ -15,11 +16,16 @@
 
 namespace rankine::bem {
 
-/// F, N, of the modelled part. Strengths jump from strip to strip; the velocity there is the mean
+struct WakeLoad {
+  Vec3d force;                   ///< F, N, of the modelled part
+  std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
+};
+
+/// Strips along bodies are left out, since their inner vortices are the body's. Strengths jump from strip to strip; the velocity there is the mean
 /// of those in the middle of the strips, an error of first order in their width at tips and of
 /// second order elsewhere.
-Vec3d wake_load(const FlowProblem& problem, const Solution& solution, const FieldOptions& options,
-                Backend& backend);
+WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
+                   const FieldOptions& options, Backend& backend);
 
 /// The pressure above less that below, Pa, `depth` m in front of each segment of the trailing edges,
 /// or at the points of the panels there if these are deeper.

@@ -130,10 +130,30 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
   return results;
 }
 
+std::optional<std::string> warning_of_wakes(const LiftResults& lift) {
+  if (lift.wake_in_body) {
+    const Vec3d& x = *lift.wake_in_body;
+    return fmt::format(
+        "a wake passes through a body near ({:.4g}, {:.4g}, {:.4g}) m: lift and induced drag are "
+        "wrong; turn the wakes (lift.direction), or leave the body out",
+        x.x, x.y, x.z);
+  }
+  constexpr double most = 0.05;
+  if (!(std::abs(lift.wake_load) > most * std::max(std::abs(lift.lift), std::abs(lift.lift_far))))
+    return std::nullopt;
+  return fmt::format(
+      "wakes are found to carry {:.4f} of CL, which is not small: they are far from where the flow "
+      "would take them, or so close to a body that velocities there are wrong; CL may err by as "
+      "much",
+      lift.wake_load);
+}
+
 void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
                      const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift) {
   const double head = 0.5 * problem.density * dot(problem.stream, problem.stream);
-  const Vec3d load = of_whole(problem, bem::wake_load(problem, solution, options, backend), false);
+  const bem::WakeLoad found = bem::wake_load(problem, solution, options, backend);
+  const Vec3d load = of_whole(problem, found.force, false);
+  lift.wake_in_body = found.in_body;
   lift.wake_load = dot(load, WindAxes(problem.stream).lift) / (head * lift.reference.area);
   constexpr double depth = 0.01, inner = 0.95;  // of the chord and of the half span
   const std::vector<double> jumps =

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,7 @@ struct LiftResults : LiftCoefficients {
   LiftReference reference;
   double lift_error, induced_drag_error;  ///< estimated
   double wake_load;                       ///< coefficient of the lift that wakes carry
+  std::optional<Vec3d> wake_in_body;      ///< a place where a wake is inside a body
   /// The largest difference of Cp between the sides, a hundredth of the chord in front of the edges,
   /// but for the outer twentieth of the span.
   double kutta_pressure;
@@ -83,6 +86,9 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
 /// Finds the load on wakes and the jumps of the pressure.
 void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
                      const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift);
+
+/// Of wakes inside bodies, or that carry much lift; none if they are good.
+std::optional<std::string> warning_of_wakes(const LiftResults& lift);
 
 /// For summary and log.
 std::vector<Result> describe(const LiftResults& lift);

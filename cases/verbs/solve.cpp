@@ -287,6 +287,7 @@ void SurfaceRun::evaluate_surface() {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
     find_wake_loads(problem, solved.solution, {.fmm = options.fmm, .quadrature = {}}, *backend,
                     *solved.lift);
+    if (const auto text = warning_of_wakes(*solved.lift)) log.warning(*text);
   }
   if (!solved.flow_case.lift.given) {
     if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);

@@ -12,6 +12,8 @@
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 
 namespace rankine::bem {
@@ -100,7 +102,7 @@ WakeFigures figures_of(int around, int along) {
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};
-  WakeFigures found{0.5 * dot(wake_load(problem, solution, {}, *backend), up), 0.0};
+  WakeFigures found{0.5 * dot(wake_load(problem, solution, {}, *backend).force, up), 0.0};
   const std::vector<double> jumps = pressure_jumps(problem, solution, 0.01);
   for (std::size_t s = 0; s < jumps.size(); ++s) {
     // Towards the tips the differences grow, as they do in front of any straight wake.
@@ -145,6 +147,23 @@ double lift_above_ground(double degrees) {
 TEST(LiftingFlow, NearTheGroundHasTheReferenceLift) {
   const double turn = std::numbers::pi / 90.0;
   EXPECT_NEAR((lift_above_ground(1.0) - lift_above_ground(-1.0)) / turn, 4.677, 0.03 * 4.677);
+}
+
+TEST(WakeLoad, FindsBodiesInTheWayOfWakes) {
+  const auto backend = make_cpu_backend();
+  const auto met_at = [&](double z) {
+    FlowProblem problem;
+    problem.panels = make_panels(
+        meshes::joined(meshes::make_wing({16, 8}, meshes::naca_section("0012"), {.span = 4.0}),
+                       meshes::make_sphere(80, 0.5, {4.0, 0.2, z})),
+        PanelGeometry::flat);
+    problem.stream = {1, 0, 0};
+    problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
+    return wake_load(problem, solve(problem, FlowOptions{}, *backend), {}, *backend).in_body;
+  };
+  ASSERT_TRUE(met_at(0.1).has_value());
+  EXPECT_LT(norm(*met_at(0.1) - Vec3d{4.0, 0.2, 0.1}), 0.5);
+  EXPECT_FALSE(met_at(1.0).has_value());
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ using std::numbers::pi;
 
 constexpr double radius = 0.3, half_span = 1.0, chord = 6.0, tip = 0.1;
 constexpr double root = 6.0, trailing = root + chord, end = trailing + 12.0, ogive = 4.0;
-constexpr int around = 8, along_chord = 30, along_span = 12;
+constexpr int around = 8, along_chord = 60, along_span = 12;
 enum Patch : std::int32_t { body, wing, tail };
 
 /// Half of it, y >= 0, with panels whose edges lie on the line where the wake meets the body.
@@ -197,12 +197,12 @@ TEST_P(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
   EXPECT_NEAR(0.5 * (least + most), at_root, 0.02 * at_root);
 }
 
-/// The wake leaves the body at its end, without a force on it but at tip and tail.
+/// The wake leaves the body at its end. It is straight, and carries some of the lift.
 TEST(SlenderWing, HasTheLiftOfItsWakeFarDownstream) {
   const Flow flow = solve_half(true, true, 0.3);
   const TrefftzLoads far = trefftz_loads(flow.problem.panels, *flow.problem.lift,
                                          flow.solution.sheets, flow.problem.stream, 1.0);
-  EXPECT_NEAR((flow.lift[body] + flow.lift[wing] + flow.lift[tail]) / far.force.z, 1.0, 0.05);
+  EXPECT_NEAR((flow.lift[body] + flow.lift[wing] + flow.lift[tail]) / far.force.z, 1.0, 0.08);
 }
 
 /// r/s = 0.3: K_W(B) = 1.2528, K_B(W) = 0.4372 for slender wings; this one has the aspect ratio 0.4.
@@ -210,8 +210,8 @@ TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
   const Flow both = solve_half(true, true), alone = solve_half(true, false),
              exposed = solve_half(false, true);
   const double of_wing = exposed.lift[wing];
-  EXPECT_NEAR(both.lift[wing] / of_wing, 1.2528, 0.04 * 1.2528);
-  EXPECT_NEAR((both.lift[body] - alone.lift[body]) / of_wing, 0.4372, 0.06 * 0.4372);
+  EXPECT_NEAR(both.lift[wing] / of_wing, 1.2528, 0.03 * 1.2528);
+  EXPECT_NEAR((both.lift[body] - alone.lift[body]) / of_wing, 0.4372, 0.03 * 0.4372);
 }
 
 }  // namespace

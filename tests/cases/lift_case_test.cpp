@@ -196,5 +196,16 @@ TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
   EXPECT_EQ(flow_case.lift.reference.centre, (Vec3d{0.5, 0.0, 0.0}));
 }
 
+TEST(WakeWarnings, AreOfWakesInBodiesAndOfLoadsThatAreNotSmall) {
+  LiftResults lift{};
+  lift.lift = lift.lift_far = 0.4;
+  lift.wake_load = -0.01;
+  EXPECT_FALSE(warning_of_wakes(lift));
+  lift.wake_load = -0.03;
+  EXPECT_NE(warning_of_wakes(lift).value().find("carry -0.0300 of CL"), std::string::npos);
+  lift.wake_in_body = Vec3d{1.0, 2.0, 3.0};
+  EXPECT_NE(warning_of_wakes(lift).value().find("a body near (1, 2, 3) m"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace rankine::cases
