@@ -219,7 +219,7 @@ class Scene:
             mapper.UseLookupTableScalarRangeOn()
         actor.SetMapper(mapper)
         actor.GetProperty().SetColor(colour)
-        actor.GetProperty().SetOpacity(0.85 if flat else 1.0)
+        actor.GetProperty().SetOpacity(0.85 if flat and array else 1.0)
         actor.GetProperty().SetLighting(not flat)
         actor.GetProperty().SetAmbient(0.5)
         actor.GetProperty().SetDiffuse(0.55)
@@ -243,6 +243,29 @@ def in_fluid(data):
         data = output_of(keep, data, ThresholdFunction=vtk.vtkThreshold.THRESHOLD_LOWER,
                          LowerThreshold=0.5)
     return output_of(vtk.vtkGeometryFilter(), data)
+
+
+def to_walls(grid, name):
+    """The grid, with means of their neighbours in the fluid at points that lie in a body beside it:
+    cells that a wall cuts are drawn, and the body hides what is inside."""
+    if not find_data(grid, "inside"):
+        return grid
+    whole = grid.NewInstance()
+    whole.DeepCopy(grid)
+    whole.GetPointData().RemoveArray("vtkGhostType")
+    inside, values, corners = find_data(whole, "inside"), find_data(whole, name), vtk.vtkIdList()
+    found = {}
+    for cell in range(grid.GetNumberOfCells()):
+        whole.GetCellPoints(cell, corners)
+        points = [corners.GetId(k) for k in range(corners.GetNumberOfIds())]
+        wet = [values.GetTuple(k) for k in points if not inside.GetTuple1(k)]
+        for k in points if 0 < len(wet) < len(points) else ():
+            if inside.GetTuple1(k):
+                found.setdefault(k, []).extend(wet)
+    for k, wet in found.items():
+        values.SetTuple(k, [sum(each) / len(wet) for each in zip(*wet)])
+        inside.SetTuple1(k, 0)
+    return whole
 
 
 def layer(box, frame):
@@ -343,7 +366,9 @@ def draw(arguments, problem, files):
               else -elevation if frame.from_below else elevation, margin, arguments.zoom)
     array = arguments.array or first_of(("charge", "Cp", "U", "phi"), surface)
     scene.add_colours(surface, array)
-    scene.show(output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40), array)
+    # Sharp edges divide points, so that colours are smooth on either side of them.
+    sides = output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40)
+    scene.show(output_of(vtk.vtkCellDataToPointData(), sides), array)
     if "wake.vtp" in files:
         scene.add_colours(wake, "circulation")
         scene.show(wake, "circulation", flat=True)
@@ -353,7 +378,7 @@ def draw(arguments, problem, files):
         field = first_of((array, "Cp", "U", "phi"), plane)
         if field not in scene.colours:
             scene.add_colours(in_fluid(plane), field)
-        scene.show(in_fluid(plane), field, flat=True)
+        scene.show(in_fluid(to_walls(plane, field)), field, flat=True)
         if plane.GetPointData().HasArray("U") and not arguments.no_arrows:
             show_arrows(scene, plane)
     for each in lines:
