@@ -120,13 +120,11 @@ void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
 template <class T>
 void CpuPasses<T>::list_ranges(std::int32_t leaf, LeafWorkspace& work) const {
   work.ranges.clear();
-  work.close_ranges.clear();
   work.mutual_ranges.clear();
   const auto range = [&](std::int32_t c) {
     return source_range<T>(plan_.tree.boxes[leaf], plan_.tree.boxes[c]);
   };
   const auto close = plan_.lists.close.row(leaf);
-  for (const std::int32_t c : close) work.close_ranges.push_back(range(c));
   if (plan_.options.method != Method::direct) return list_near(leaf, work);
   auto next = close.begin();  // in the order of the leaves
   for (const std::int32_t c : plan_.leaves) {
@@ -143,47 +141,60 @@ void CpuPasses<T>::sum_pairs(std::int32_t leaf, LeafWorkspace& work) const {
   const Box& box = plan_.tree.boxes[leaf];
   list_ranges(leaf, work);
   const SourceArrays<T> sources = source_arrays();
-  const LocalPoints<T>& at = targets();
-  TargetSums<T> sums{.at = {at.x.data() + box.target_begin, at.y.data() + box.target_begin,
-                            at.z.data() + box.target_begin},
-                     .count = box.target_count(),
-                     .derivatives = work.terms.derivatives,
-                     .sum = {},
-                     .rhs_stride = work.stride};
-  for (int c = 0; c < most_components; ++c) sums.sum[c] = work.sum[c].data() + work.at;
-  const PairKernel kernel = plan_.pair_kernel();
-  kernels_.p2p(kernel, sources, work.ranges.data(), static_cast<int>(work.ranges.size()), sums,
-               rhs_, plan_.root);
+  const LocalPoints<T>& points = targets();
+  TargetSums<T> sums = work.sums(box.target_count());
+  const AlignedVector<T>* const at[3] = {&points.x, &points.y, &points.z};
+  for (int axis = 0; axis < 3; ++axis) sums.at[axis] = at[axis]->data() + box.target_begin;
+  kernels_.p2p(plan_.pair_kernel(), sources, work.ranges.data(),
+               static_cast<int>(work.ranges.size()), sums, rhs_, plan_.root);
   sum_mutual_pairs(leaf, work);
-  if (work.close_ranges.empty()) return;
-  const LocalPoints<double>& close_at = plan_.tree.shared_points ? close_sources_ : close_targets_;
-  const double *const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
-                                      close_sources_.z.data()},
-                      *const target_at[3] = {close_at.x.data() + box.target_begin,
-                                             close_at.y.data() + box.target_begin,
-                                             close_at.z.data() + box.target_begin};
-  kernels_.p2p_close(kernel, sources, source_at, work.close_ranges.data(),
-                     static_cast<int>(work.close_ranges.size()), sums, target_at,
-                     1.0 / plan_.tree.side, rhs_);
 }
 
 template <class T>
-void CpuPasses<T>::write(const Box& box, const Results& results, const LeafWorkspace& work,
+void CpuPasses<T>::add_close_pairs(std::int32_t leaf, const Results& results,
+                                   LeafWorkspace& work) const {
+  const auto close = plan_.lists.close.row(leaf);
+  if (close.empty()) return;
+  const Box& box = plan_.tree.boxes[leaf];
+  work.ranges.clear();
+  for (const std::int32_t c : close)
+    work.ranges.push_back(source_range<T>(box, plan_.tree.boxes[c]));
+  const LocalPoints<double>& points = plan_.tree.shared_points ? close_sources_ : close_targets_;
+  const double* const source_at[3] = {close_sources_.x.data(), close_sources_.y.data(),
+                                      close_sources_.z.data()};
+  TargetSums<double> sums{
+      .at = {points.x.data() + box.target_begin, points.y.data() + box.target_begin,
+             points.z.data() + box.target_begin},
+      .count = box.target_count(),
+      .derivatives = work.terms.derivatives,
+      .sum = {},
+      .rhs_stride = box.target_count()};
+  for (int c = 0; c < components(work.terms); ++c) {
+    work.close_sum[c].assign(static_cast<std::size_t>(rhs_ * sums.rhs_stride), 0.0);
+    sums.sum[c] = work.close_sum[c].data();
+  }
+  kernels_.p2p_close(plan_.pair_kernel(), source_arrays(), source_at, work.ranges.data(),
+                     static_cast<int>(work.ranges.size()), sums, 1.0 / plan_.tree.side, rhs_);
+  write(box, results, sums, true);
+}
+
+template <class T>
+template <class S>
+void CpuPasses<T>::write(const Box& box, const Results& results, const TargetSums<S>& sums,
                          bool add) const {
   const std::int64_t n = plan_.tree.boxes[0].target_count();
   /// Writes `width` components per target, from component `first` on.
   const auto put = [&](std::span<double> result, int first, int width) {
     if (result.empty()) return;
     const double s = 1.0 / plan_.tree.side;
-    const int derivative = derivative_of(work.terms, first);
+    const int derivative = derivative_of({.vortices = vortices()}, first);
     const double scale = derivative == 0 ? s : (derivative == 1 ? s * s : s * s * s);
     for (int k = 0; k < rhs_; ++k) {
       for (std::int32_t i = 0; i < box.target_count(); ++i) {
-        const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i],
-                           from = k * work.stride + work.at + i;
+        const std::int64_t to = k * n + plan_.tree.target_order[box.target_begin + i];
         for (int c = 0; c < width; ++c) {
           double& value = result[width * to + c];
-          value = (add ? value : 0.0) + work.sum[first + c][from] * scale;
+          value = (add ? value : 0.0) + sums.sum[first + c][k * sums.rhs_stride + i] * scale;
         }
       }
     }
@@ -226,7 +237,10 @@ void CpuPasses<T>::sum_group(std::span<const std::int32_t> leaves, std::int64_t 
   };
   for_leaves([&](std::int32_t leaf) { sum_leaf(leaf, work); });
   const Stopwatch stopwatch;
-  for_leaves([&](std::int32_t leaf) { write(boxes[leaf], results, work, false); });
+  for_leaves([&](std::int32_t leaf) {
+    write(boxes[leaf], results, work.sums(boxes[leaf].target_count()), false);
+    add_close_pairs(leaf, results, work);
+  });
   if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
 }
 
@@ -266,23 +280,24 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   }
 }
 
-#define RANKINE_INSTANTIATE(T)                                                                    \
-  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                               \
-  template void CpuPasses<T>::evaluate_multipoles(std::int32_t, LeafWorkspace&) const;            \
-  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, int,       \
-                                                 LeafWorkspace&) const;                           \
-  template void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>&, int,        \
-                                              std::int32_t, const AlignedVector<T>&, T,           \
-                                              LeafWorkspace&) const;                              \
-  template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t, \
-                                       const AlignedVector<T>&, T, LeafWorkspace&) const;         \
-  template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                      \
-  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                    \
-  template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                       \
-  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                      \
-  template void CpuPasses<T>::sum_group(std::span<const std::int32_t>, std::int64_t,              \
-                                        const Results&, LeafWorkspace&) const;                    \
-  template void CpuPasses<T>::write(const Box&, const Results&, const LeafWorkspace&, bool) const;
+#define RANKINE_INSTANTIATE(T)                                                                     \
+  template void CpuPasses<T>::leaves(const Results&, LeafSeconds*);                                \
+  template void CpuPasses<T>::evaluate_multipoles(std::int32_t, LeafWorkspace&) const;             \
+  template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, int,        \
+                                                 LeafWorkspace&) const;                            \
+  template void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>&, int,         \
+                                              std::int32_t, const AlignedVector<T>&, T,            \
+                                              LeafWorkspace&) const;                               \
+  template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t,  \
+                                       const AlignedVector<T>&, T, LeafWorkspace&) const;          \
+  template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                       \
+  template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                     \
+  template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                        \
+  template void CpuPasses<T>::sum_pairs(std::int32_t, LeafWorkspace&) const;                       \
+  template void CpuPasses<T>::add_close_pairs(std::int32_t, const Results&, LeafWorkspace&) const; \
+  template void CpuPasses<T>::sum_group(std::span<const std::int32_t>, std::int64_t,               \
+                                        const Results&, LeafWorkspace&) const;                     \
+  template void CpuPasses<T>::write(const Box&, const Results&, const TargetSums<T>&, bool) const;
 RANKINE_INSTANTIATE(float)
 RANKINE_INSTANTIATE(double)
 #undef RANKINE_INSTANTIATE

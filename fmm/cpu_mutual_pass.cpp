@@ -62,7 +62,7 @@ void CpuPasses<T>::sum_mutual_groups(const Results& results, const MakeWorkspace
                           work.sum[c][k] += from[k];
                       }
                     }
-                    write(box, results, work, true);
+                    write(box, results, work.sums(box.target_count()), true);
                     if (work.seconds != nullptr) work.seconds->p2p += stopwatch.seconds();
                   });
 }

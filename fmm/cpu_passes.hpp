@@ -84,6 +84,8 @@ class CpuPasses {
   bool mutual(const Results& results) const;
   void sum_leaf(std::int32_t leaf, LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
+  /// Adds the sums of close pairs to the results, in double: they may exceed the range of float.
+  void add_close_pairs(std::int32_t leaf, const Results& results, LeafWorkspace& work) const;
   void sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
                        const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
@@ -97,7 +99,8 @@ class CpuPasses {
   void sum_mutual_groups(const Results& results, const MakeWorkspace& make_workspace);
   std::span<T> halo(std::size_t g, int component, int components);
   /// To the results, or added to them.
-  void write(const Box& box, const Results& results, const LeafWorkspace& work, bool add) const;
+  template <class S>
+  void write(const Box& box, const Results& results, const TargetSums<S>& sums, bool add) const;
 
   Plan plan_;
   const Kernels<T>& kernels_;

@@ -14,11 +14,12 @@ namespace rankine::fmm {
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> sum[most_components];
+  std::vector<double> close_sum[most_components];  ///< of the current leaf
   AlignedVector<T> kernel_workspace, mutual_workspace;
   /// Coefficients of up to most_components derivatives of each right-hand side.
   std::vector<AlignedVector<T>> derivatives;
   std::vector<EvaluatedExpansion<T>> sets;
-  std::vector<SourceRange<T>> ranges, close_ranges;
+  std::vector<SourceRange<T>> ranges;
   std::vector<MutualRange<T>> mutual_ranges;
   std::int64_t stride = 0;
   std::int32_t first = 0;          ///< first target of the sums
@@ -36,6 +37,12 @@ struct CpuPasses<T>::LeafWorkspace {
   }
   AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
   T* sum_of(int component, int k) { return sum[component].data() + k * stride + at; }
+  /// Those of the current leaf, which has `count` targets.
+  TargetSums<T> sums(std::int32_t count) {
+    TargetSums<T> result{.count = count, .derivatives = terms.derivatives, .rhs_stride = stride};
+    for (int c = 0; c < components(terms); ++c) result.sum[c] = sum_of(c, 0);
+    return result;
+  }
 };
 
 }  // namespace rankine::fmm

@@ -1,12 +1,14 @@
 // The pair term of 1/r: the contribution of a charge q and a dipole of moment mu to a target.
 //
 //   r           = x - y                                              (target minus source)
-//   u           = 1/|r|
+//   u           = 1/|r| ,  e = u r
 //   phi         = q u + (mu.r) u^3
-//   grad phi    = u^3 mu - (q + 3 (mu.r) u^2) u^3 r
-//   d_i d_j phi = r_i v_j + v_i r_j - (q + 3 (mu.r) u^2) u^3 delta_ij
-//   v           = 3/2 (q + 5 (mu.r) u^2) u^5 r - 3 u^5 mu
+//   grad phi    = u^3 (mu - (q + 3 (mu.r) u^2) r)
+//   d_i d_j phi = e_i v_j + v_i e_j - (q + 3 (mu.r) u^2) u^3 delta_ij
+//   v           = 3/2 (q + 5 (mu.r) u^2) u^3 e - 3 u^4 mu
 //
+// In this order no factor exceeds the range of numbers before the result does, but for the gradient
+// of a charge, (q u^3) r, at distances below the inverse root of the largest number, 1e-13 in float.
 // The code is for any number type: double, float, SIMD packs, dual numbers, on the host and on a
 // device. The factor 1/(4 pi) is not applied.
 #pragma once
@@ -47,16 +49,18 @@ struct Laplace {
   template <PairTerms terms, class T, class S>
   RANKINE_HD_INLINE static void add(const Pair<T>& at, const S& charge, const S* dipole, T* sum) {
     const T* r = at.r;
-    T radial;  // (q + 3 (mu.r) u^2) u^3
     T along;   // (mu.r) u^2
     T both;    // q + (mu.r) u^2
+    T triple;  // q + 3 (mu.r) u^2
+    T radial;  // that times u^3
     if constexpr (terms.dipoles) {
       along =
           multiply_add(r[0], dipole[0], multiply_add(r[1], dipole[1], r[2] * dipole[2])) * at.u2;
       both = along;
       if constexpr (terms.charges) both = both + charge;
       sum[0] = multiply_add(at.u, both, sum[0]);
-      if constexpr (terms.derivatives > 0) radial = multiply_add(along, S(2), both) * at.u3;
+      if constexpr (terms.derivatives > 0) triple = multiply_add(along, S(2), both);
+      if constexpr (terms.derivatives > 1) radial = triple * at.u3;
     } else {
       const T qu = at.u * charge;
       if constexpr (terms.potential) sum[0] = sum[0] + qu;
@@ -65,25 +69,28 @@ struct Laplace {
     if constexpr (terms.derivatives > 0) {
       for (int i = 0; i < 3; ++i) {
         T& gradient = sum[gradient_at + i];
-        if constexpr (terms.dipoles) gradient = multiply_add(at.u3, dipole[i], gradient);
-        gradient = multiply_add(-radial, r[i], gradient);
+        if constexpr (terms.dipoles) {
+          gradient = multiply_add(at.u3, -triple * r[i] + dipole[i], gradient);
+        } else {
+          gradient = multiply_add(-radial, r[i], gradient);
+        }
       }
     }
     if constexpr (terms.derivatives > 1) {
       T* const h = sum + hessian_at;
-      const T u5 = at.u3 * at.u2;
-      T v[3];
+      T e[3], v[3];
+      for (int i = 0; i < 3; ++i) e[i] = at.u * r[i];
       if constexpr (terms.dipoles) {
-        const T outward = multiply_add(along, S(4), both) * u5 * S(1.5);
-        for (int i = 0; i < 3; ++i) v[i] = multiply_add(u5 * S(-3), dipole[i], outward * r[i]);
+        const T outward = multiply_add(along, S(4), both) * at.u3 * S(1.5), u4 = at.u3 * at.u;
+        for (int i = 0; i < 3; ++i) v[i] = multiply_add(u4 * S(-3), dipole[i], outward * e[i]);
       } else {
-        const T outward = radial * at.u2 * S(1.5);
-        for (int i = 0; i < 3; ++i) v[i] = outward * r[i];
+        const T outward = radial * S(1.5);
+        for (int i = 0; i < 3; ++i) v[i] = outward * e[i];
       }
       int at_row = 0;
       for (int i = 0; i < 3; ++i) {
         for (int j = i; j < 3; ++j, ++at_row) {
-          h[at_row] = multiply_add(r[i], v[j], multiply_add(v[i], r[j], h[at_row]));
+          h[at_row] = multiply_add(e[i], v[j], multiply_add(v[i], e[j], h[at_row]));
           if (i == j) h[at_row] = h[at_row] - radial;
         }
       }

@@ -48,14 +48,14 @@ RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
 
 template <PairTerms terms, class Term, class T>
 void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const (&source_at)[3],
-                const SourceRange<T>* ranges, int range_count, const TargetSums<T>& t,
-                const double* const (&target_at)[3], double inverse_side, int rhs) {
+                const SourceRange<T>* ranges, int range_count, const TargetSums<double>& t,
+                double inverse_side, int rhs) {
   using P = Pack<double>;
   constexpr int size = running_sums(terms);
   for (std::int32_t first = 0; first < t.count; first += P::width) {
     const int lanes = t.count - first < P::width ? t.count - first : P::width;
     P x[3];
-    for (int axis = 0; axis < 3; ++axis) x[axis] = P::load_first(target_at[axis] + first, lanes);
+    for (int axis = 0; axis < 3; ++axis) x[axis] = P::load_first(t.at[axis] + first, lanes);
     for (int k = 0; k < rhs; ++k) {
       P sum[size];
       for (P& each : sum) each = P();
@@ -81,8 +81,8 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
       }
       term.template finish<terms>(sum);
       for (int c = 0; c < components(terms); ++c) {
-        T* const to = t.sum[c] + k * t.rhs_stride + first;
-        for (int i = 0; i < lanes; ++i) to[i] += static_cast<T>(sum[c].v[i]);
+        double* const to = t.sum[c] + k * t.rhs_stride + first;
+        for (int i = 0; i < lanes; ++i) to[i] += sum[c].v[i];
       }
     }
   }
@@ -91,13 +91,12 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
 template <class T>
 void p2p_close(const PairKernel& kernel, const SourceArrays<T>& sources,
                const double* const (&source_at)[3], const SourceRange<T>* ranges, int range_count,
-               const TargetSums<T>& targets, const double* const (&target_at)[3],
-               double inverse_side, int rhs) {
+               const TargetSums<double>& targets, double inverse_side, int rhs) {
   with_kernel<double>(kernel, [&](const auto& term) {
     with_terms_of(term, sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
                   targets.derivatives, [&](auto terms) {
                     close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
-                                        target_at, inverse_side, rhs);
+                                        inverse_side, rhs);
                   });
   });
 }

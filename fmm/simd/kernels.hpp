@@ -132,8 +132,8 @@ struct Kernels {
   /// Shifts are not used.
   void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,
                     const double* const (&source_at)[3], const SourceRange<T>* ranges,
-                    int range_count, const TargetSums<T>& targets,
-                    const double* const (&target_at)[3], double inverse_side, int rhs);
+                    int range_count, const TargetSums<double>& targets, double inverse_side,
+                    int rhs);
 
   /// The smallest squared distance between sources and targets; `shift` is first added to the
   /// targets. `each_pair_once`: both are the same points.

@@ -60,6 +60,8 @@ struct CloseTask {
   double inverse_side;
   SourceView<T> sources;
   SumView<T> sums;
+  const std::int32_t* order;
+  const ResultView* results;
 };
 
 /// A thread block per CloseBlock, a thread per target; gridDim.y is the number of right-hand sides.
@@ -97,8 +99,13 @@ __global__ void __launch_bounds__(block_targets)
     }
   }
   task.term.template finish<terms>(sum);
-  for (int c = 0; c < fmm::components(terms); ++c)
-    *component<terms>(task.sums, c, rhs, target) += static_cast<T>(sum[c]);
+  const ResultView results = *task.results;
+  for (int c = 0; c < fmm::components(terms); ++c) {
+    double* const to = component<terms>(results, c, rhs * task.sums.size + task.order[target]);
+    double scale = task.inverse_side;
+    for (int d = 0; d < fmm::derivative_of(terms, c); ++d) scale *= task.inverse_side;
+    if (to != nullptr) *to += sum[c] * scale;
+  }
 }
 
 }  // namespace
@@ -137,12 +144,12 @@ template <class T>
 void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& blocks,
                const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
                const PointView<double>& target_at, double inverse_side,
-               const SourceView<T>& sources, const SumView<T>& sums, int rhs,
-               const Stream& stream) {
+               const SourceView<T>& sources, const SumView<T>& sums, const std::int32_t* order,
+               const ResultView* results, int rhs, const Stream& stream) {
   with_kernel_and_terms<double>(kernel, sources, sums, [&](auto term, auto terms) {
     using Term = decltype(term);
-    const CloseTask<Term, T> task{term,      blocks.data(), ranges.data(), source_at,
-                                  target_at, inverse_side,  sources,       sums};
+    const CloseTask<Term, T> task{term,         blocks.data(), ranges.data(), source_at, target_at,
+                                  inverse_side, sources,       sums,          order,     results};
     const LaunchShape shape{dim3(static_cast<unsigned>(blocks.size()), static_cast<unsigned>(rhs)),
                             dim3(block_targets)};
     launch("P2P of close pairs", &close_kernel<Term, terms(), T>, shape, stream, task);
@@ -152,10 +159,12 @@ void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& bl
 template void sum_close<float>(const fmm::PairKernel&, const DeviceBuffer<CloseBlock>&,
                                const DeviceBuffer<SourceRange<float>>&, const PointView<double>&,
                                const PointView<double>&, double, const SourceView<float>&,
-                               const SumView<float>&, int, const Stream&);
+                               const SumView<float>&, const std::int32_t*, const ResultView*, int,
+                               const Stream&);
 template void sum_close<double>(const fmm::PairKernel&, const DeviceBuffer<CloseBlock>&,
                                 const DeviceBuffer<SourceRange<double>>&, const PointView<double>&,
                                 const PointView<double>&, double, const SourceView<double>&,
-                                const SumView<double>&, int, const Stream&);
+                                const SumView<double>&, const std::int32_t*, const ResultView*, int,
+                                const Stream&);
 
 }  // namespace rankine::gpu

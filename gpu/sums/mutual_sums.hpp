@@ -38,13 +38,16 @@ DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<
                                       const PointView<T>& targets, const GivenPoints& given_sources,
                                       const GivenPoints& given_targets, const Stream& stream);
 
-/// sums += sums over the close ranges of every block. `source_at` and `target_at` are the caller's
-/// positions in Morton order, metres; `inverse_side` is 1 / edge of the root box.
+/// results += sums over the close ranges of every block, in double: they may exceed the range of
+/// float. `source_at` and `target_at` are the caller's positions in Morton order, metres;
+/// `inverse_side` is 1 / edge of the root box; `sums` tells which are wanted; `order` and `results`
+/// as for evaluate_locals.
 template <class T>
 void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& blocks,
                const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
                const PointView<double>& target_at, double inverse_side,
-               const SourceView<T>& sources, const SumView<T>& sums, int rhs, const Stream& stream);
+               const SourceView<T>& sources, const SumView<T>& sums, const std::int32_t* order,
+               const ResultView* results, int rhs, const Stream& stream);
 
 // P2M and P2L on the device: sums of harmonics over points.
 

@@ -46,11 +46,6 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                      sum_near(kernel, work_.target_blocks, work_.near, sources, targets, sums, rhs,
                               root, stream);
                    }
-                   if (close_.blocks.size() == 0) return;
-                   const DeviceBuffer<double>& close_targets =
-                       shared ? close_sources_ : close_targets_;
-                   sum_close(kernel, close_.blocks, close_.ranges, view(close_sources_),
-                             view(close_targets), inverse_side_, sources, sums, rhs, stream);
                  }});
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
                    if (exchange_) {  // boxes that are cut may have no points here
@@ -102,6 +97,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    evaluate_locals(work_.target_blocks, tables_, targets, from_locals, sums,
                                    target_order, inverse_side_, &arrays_.data()->results, rhs,
                                    stream);
+                   if (close_.blocks.size() == 0) return;
+                   sum_close(kernel, close_.blocks, close_.ranges, view(close_sources_),
+                             view(shared ? close_sources_ : close_targets_), inverse_side_, sources,
+                             sums, target_order, &arrays_.data()->results, rhs, stream);
                  }});
   return all;
 }
