@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -167,6 +167,11 @@ class Flow:
         return results if given.ndim == 2 else results[0]
 
 
+def _passed(name: str, words: str, make: Callable[[Any], Any] = lambda value: value) -> Any:
+    """A property that passes a value of the solution on."""
+    return property(lambda self: make(getattr(self._core, name)), doc=words)
+
+
 class FlowResult:
     """The flow past a body in one stream. Arrays have one entry per panel, in the mesh's order;
     they are read-only views."""
@@ -179,94 +184,42 @@ class FlowResult:
         """The body, with normals outwards."""
         return self._flow.mesh
 
-    @property
-    def stream(self) -> Array:
-        """Velocity of the stream, (3,), m/s."""
-        return np.array(self._core.stream)
-
-    @property
-    def centroid(self) -> Array:
-        """Where the values are found, (n, 3), m."""
-        return self._core.centroid
-
-    @property
-    def area(self) -> Array:
-        """Of the panels, (n,), m^2."""
-        return self._core.area
-
-    @property
-    def phi(self) -> Array:
-        """Potential of the disturbance, (n,), m^2/s."""
-        return self._core.phi
-
-    @property
-    def surface_velocity(self) -> Array:
-        """Velocity on the surface, (n, 3), m/s."""
-        return self._core.velocity
-
-    @property
-    def pressure(self) -> Array:
-        """Relative to that of the stream, (n,), Pa."""
-        return self._core.pressure
-
-    @property
-    def Cp(self) -> Array:
-        """Pressure coefficient, (n,)."""
-        return self._core.Cp
-
-    @property
-    def force(self) -> Array:
-        """Of the pressure, (3,), N."""
-        return np.array(self._core.force)
-
-    @property
-    def moment(self) -> Array:
-        """Of the pressure about the moment centre, (3,), N m."""
-        return np.array(self._core.moment)
+    stream: Array = _passed("stream", "Velocity of the stream, (3,), m/s.", np.array)
+    centroid: Array = _passed("centroid", "Where the values are found, (n, 3), m.")
+    area: Array = _passed("area", "Of the panels, (n,), m^2.")
+    phi: Array = _passed("phi", "Potential of the disturbance, (n,), m^2/s.")
+    surface_velocity: Array = _passed("velocity", "Velocity on the surface, (n, 3), m/s.")
+    pressure: Array = _passed("pressure", "Relative to that of the stream, (n,), Pa.")
+    Cp: Array = _passed("Cp", "Pressure coefficient, (n,).")
+    force: Array = _passed("force", "Of the pressure, (3,), N.", np.array)
+    moment: Array = _passed(
+        "moment", "Of the pressure about the moment centre, (3,), N m.", np.array
+    )
+    added_mass_velocity: Array = _passed(
+        "added_mass_velocity",
+        "k U, with k the added-mass tensor over density and volume, (3,), m/s.",
+        np.array,
+    )
+    velocity_error: Array = _passed(
+        "velocity_error", "Estimated error of the surface velocity, (n,), m/s."
+    )
+    potential_error: Array = _passed("potential_error", "Estimated error of phi, (n,), m^2/s.")
+    errors: dict[str, float] = _passed(
+        "errors", "Estimated errors: relative in L2 and of the largest value; of the force in N."
+    )
+    lift: dict[str, Any] = _passed(
+        "lift",
+        "With wakes: `force` (3,), N, and `induced_drag`, N, far downstream (Trefftz plane); "
+        "`circulation` (s,), m^2/s, at the `edges` (s, 2, 3), m. Else empty.",
+    )
+    iterations: int = _passed("iterations", "Of GMRES.")
+    residual: float = _passed("residual", "Relative, of the solve.")
+    converged: bool = _passed("converged", "Whether the residual is below the tolerance.")
 
     @property
     def patch_forces(self) -> dict[str, Array]:
         """Of the pressure on each patch, (3,), N."""
         return dict(zip(self.mesh.patch_names, map(np.array, self._core.patch_forces)))
-
-    @property
-    def added_mass_velocity(self) -> Array:
-        """k U, with k the added-mass tensor over density and volume, (3,), m/s."""
-        return np.array(self._core.added_mass_velocity)
-
-    @property
-    def velocity_error(self) -> Array:
-        """Estimated error of the surface velocity, (n,), m/s."""
-        return self._core.velocity_error
-
-    @property
-    def potential_error(self) -> Array:
-        """Estimated error of phi, (n,), m^2/s."""
-        return self._core.potential_error
-
-    @property
-    def errors(self) -> dict[str, float]:
-        """Estimated errors: relative in L2 and of the largest value; of the force in N."""
-        return self._core.errors
-
-    @property
-    def lift(self) -> dict[str, Any]:
-        """With wakes: `force` (3,), N, and `induced_drag`, N, far downstream (Trefftz plane);
-        `circulation` (s,), m^2/s, at the `edges` (s, 2, 3), m. Else empty."""
-        return self._core.lift
-
-    @property
-    def iterations(self) -> int:
-        return self._core.iterations
-
-    @property
-    def residual(self) -> float:
-        """Relative, of the solve."""
-        return self._core.residual
-
-    @property
-    def converged(self) -> bool:
-        return self._core.converged
 
     def velocity(self, points: Any) -> Array:
         """Velocity at points off the surface, (n, 3), m/s; zero inside the body."""
@@ -319,50 +272,31 @@ class FlowResults(Sequence[FlowResult]):
         """Loads, added-mass velocities, errors and panels' values, by stream; .to_netcdf() saves."""
         import xarray
 
-        flow, all_ = self._flow, self._all
-        per_stream = {
-            name: np.array([getattr(each, name) for each in all_])
-            for name in ("force", "moment", "added_mass_velocity")
-        }
-        per_panel = {
-            name: np.array([getattr(each, name) for each in all_])
-            for name in ("phi", "pressure", "Cp", "velocity_error")
-        }
-        units = {
-            "force": "N",
-            "moment": "N m",
-            "added_mass_velocity": "m/s",
-            "phi": "m^2/s",
-            "pressure": "Pa",
-            "Cp": "1",
-            "velocity_error": "m/s",
-            "surface_velocity": "m/s",
-            "stream_velocity": "m/s",
-            "centroid": "m",
-            "area": "m^2",
-        }
+        all_ = self._all
         data: dict[str, Any] = {
-            "stream_velocity": (("stream", "axis"), np.array([each.stream for each in all_])),
-            **{name: (("stream", "axis"), values) for name, values in per_stream.items()},
-            **{name: (("stream", "panel"), values) for name, values in per_panel.items()},
-            "surface_velocity": (
-                ("stream", "panel", "axis"),
-                np.array([each.surface_velocity for each in all_]),
-            ),
-            "centroid": (("panel", "axis"), all_[0].centroid),
-            "area": (("panel",), all_[0].area),
-            "iterations": (("stream",), [each.iterations for each in all_]),
+            name: (dims, np.array([getattr(each, of) for each in all_]), {"units": unit})
+            for name, of, dims, unit in (
+                ("stream_velocity", "stream", ("stream", "axis"), "m/s"),
+                ("force", "force", ("stream", "axis"), "N"),
+                ("moment", "moment", ("stream", "axis"), "N m"),
+                ("added_mass_velocity", "added_mass_velocity", ("stream", "axis"), "m/s"),
+                ("phi", "phi", ("stream", "panel"), "m^2/s"),
+                ("pressure", "pressure", ("stream", "panel"), "Pa"),
+                ("Cp", "Cp", ("stream", "panel"), "1"),
+                ("velocity_error", "velocity_error", ("stream", "panel"), "m/s"),
+                ("surface_velocity", "surface_velocity", ("stream", "panel", "axis"), "m/s"),
+            )
         }
+        data["centroid"] = (("panel", "axis"), all_[0].centroid, {"units": "m"})
+        data["area"] = (("panel",), all_[0].area, {"units": "m^2"})
+        data["iterations"] = (("stream",), [each.iterations for each in all_])
         for name in all_[0].errors:
             data[f"error_{name}"] = (("stream",), [each.errors[name] for each in all_])
-        dataset = xarray.Dataset(
+        return xarray.Dataset(
             data,
             coords={"axis": ["x", "y", "z"]},
-            attrs={"source": f"rankine-bem {_core.__version__}", "density": flow.density},
+            attrs={"source": f"rankine-bem {_core.__version__}", "density": self._flow.density},
         )
-        for name, unit in units.items():
-            dataset[name].attrs["units"] = unit
-        return dataset
 
 
 def added_mass(
