@@ -9,12 +9,20 @@
 
 namespace rankine::bem {
 
+namespace {
+
+std::vector<std::unique_ptr<SparseMatrix>> in_backend(Backend& backend,
+                                                      std::vector<SparseRows> rows) {
+  std::vector<std::unique_ptr<SparseMatrix>> matrices;
+  for (SparseRows& each : rows) matrices.push_back(backend.make_sparse(std::move(each)));
+  return matrices;
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretization& discretization,
                                                              std::span<const Layer> layers) {
-  std::vector<SparseRows> rows = integrate_near(discretization, layers);
-  std::vector<std::unique_ptr<SparseMatrix>> matrices;
-  for (SparseRows& each : rows) matrices.push_back(make_sparse(std::move(each)));
-  return matrices;
+  return in_backend(*this, integrate_near(discretization, layers));
 }
 
 std::shared_ptr<const void> Backend::hold(std::vector<HostArray>) { return nullptr; }
@@ -23,18 +31,16 @@ PlacedNodes Backend::place_nodes(const Panels& panels, const QuadratureOptions& 
   return {bem::place_nodes(panels, options), nullptr};
 }
 
-std::unique_ptr<SparseMatrix> Backend::strengths(const Discretization& discretization) {
-  return make_sparse(discretization.strengths());
+StrengthMatrices Backend::strengths(const Discretization& discretization) {
+  StrengthRows rows = discretization.strengths();
+  const bool has_gradients = rows.gradients.pattern != nullptr;
+  return {make_sparse(std::move(rows.nodes)),
+          has_gradients ? make_sparse(std::move(rows.gradients)) : nullptr};
 }
 
-LinearCorrectionMatrices Backend::linear_corrections(const Discretization& discretization,
-                                                     std::span<const Layer> layers) {
-  LinearCorrectionRows rows = discretization.linear_corrections(layers);
-  LinearCorrectionMatrices made;
-  if (rows.moments.empty()) return made;
-  made.gradients = make_sparse(std::move(rows.gradients));
-  for (SparseRows& each : rows.moments) made.moments.push_back(make_sparse(std::move(each)));
-  return made;
+std::vector<std::unique_ptr<SparseMatrix>> Backend::linear_moments(
+    const Discretization& discretization, std::span<const Layer> layers) {
+  return in_backend(*this, discretization.linear_moments(layers));
 }
 
 SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,

@@ -58,11 +58,9 @@ class Array {
 using rankine::HostArray;
 using rankine::MemorySpace;
 
-/// LinearCorrectionRows (bem/layers/discretization.hpp) in a backend's memory; null and empty where
-/// strengths are constant.
-struct LinearCorrectionMatrices {
-  std::unique_ptr<SparseMatrix> gradients;
-  std::vector<std::unique_ptr<SparseMatrix>> moments;  ///< one per layer
+/// StrengthRows (bem/layers/discretization.hpp) in a backend's memory; `gradients` may be null.
+struct StrengthMatrices {
+  std::unique_ptr<SparseMatrix> nodes, gradients;
 };
 
 class Backend {
@@ -92,15 +90,15 @@ class Backend {
   /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). The panels must not change while
   /// the result lives. By default the host computes them; a device may override this.
   virtual PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
-  /// P of a discretization, by default from the host.
-  virtual std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization);
+  /// P and G of a discretization, by default from the host.
+  virtual StrengthMatrices strengths(const Discretization& discretization);
   /// The near corrections of `layers`, one matrix each, from one search for pairs. By default the
   /// host integrates; a device overrides this for discretizations that it can integrate.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers);
-  /// The near corrections of `layers` for the linear part of strengths, by default from the host.
-  virtual LinearCorrectionMatrices linear_corrections(const Discretization& discretization,
-                                                      std::span<const Layer> layers);
+  /// M of each of `layers`, by default from the host; none if the discretization has none.
+  virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
+      const Discretization& discretization, std::span<const Layer> layers);
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default from the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,

@@ -44,11 +44,11 @@ class ForwardingBackend : public Backend {
   PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
     return to_->place_nodes(panels, options);
   }
-  LinearCorrectionMatrices linear_corrections(const Discretization& discretization,
-                                              std::span<const Layer> layers) override {
-    return to_->linear_corrections(discretization, layers);
+  std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
+      const Discretization& discretization, std::span<const Layer> layers) override {
+    return to_->linear_moments(discretization, layers);
   }
-  std::unique_ptr<SparseMatrix> strengths(const Discretization& discretization) override {
+  StrengthMatrices strengths(const Discretization& discretization) override {
     return to_->strengths(discretization);
   }
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,

@@ -70,29 +70,26 @@ class CudaBackend final : public bem::Backend {
     }
     return Backend::place_nodes(panels, options);
   }
-  std::unique_ptr<bem::SparseMatrix> strengths(const bem::Discretization& discretization) override {
+  bem::StrengthMatrices strengths(const bem::Discretization& discretization) override {
     const char* const work = "strengths of nodes";
-    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (panels != nullptr && has_no_images(work, panels->panels().symmetry.empty()) &&
-        !panels->panel_nodes().some_are_cut()) {
+    if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {
       const DeviceScope scope(context());
-      if (auto matrix = device_strengths(*panels, stream_)) return matrix;
+      bem::StrengthMatrices made = device_strengths(*panels, stream_);
+      if (made.nodes) return made;
       leave_to_host(work, many_neighbours);
     }
     return Backend::strengths(discretization);
   }
-  bem::LinearCorrectionMatrices linear_corrections(const bem::Discretization& discretization,
-                                                   std::span<const bem::Layer> layers) override {
+  std::vector<std::unique_ptr<bem::SparseMatrix>> linear_moments(
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     const char* const work = "near corrections for linear strengths";
-    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (panels != nullptr && has_no_images(work, panels->panels().symmetry.empty()) &&
-        !panels->panel_nodes().some_are_cut()) {
+    if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {
       const DeviceScope scope(context());
-      bem::LinearCorrectionMatrices made = device_linear_corrections(*panels, layers, stream_);
-      if (made.gradients) return made;
+      auto made = device_linear_moments(*panels, layers, stream_);
+      if (!made.empty()) return made;
       leave_to_host(work, many_neighbours);
     }
-    return Backend::linear_corrections(discretization, layers);
+    return Backend::linear_moments(discretization, layers);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
@@ -165,6 +162,15 @@ class CudaBackend final : public bem::Backend {
   bool has_no_images(const char* work, bool none) {
     if (!none) leave_to_host(work, "symmetry planes");
     return none;
+  }
+  /// The panels of a discretization without images and strips; null for others.
+  const bem::CollocatedPanels* whole_panels(const char* work,
+                                            const bem::Discretization& discretization) {
+    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
+    const bool whole = panels != nullptr &&
+                       has_no_images(work, panels->panels().symmetry.empty()) &&
+                       !panels->panel_nodes().some_are_cut();
+    return whole ? panels : nullptr;
   }
   bool has_memory(const char* work, std::size_t bytes) {
     const bool sufficient = context().available_bytes() >= bytes;

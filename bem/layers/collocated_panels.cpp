@@ -38,8 +38,10 @@ std::span<const Vec3d> CollocatedPanels::target_normals() const {
   return targets_.empty() ? point_normals() : target_normals_;
 }
 
-SparseRows CollocatedPanels::strengths() const {
-  return rows_of_sources(nodes_, linear_strengths(panels_, nodes_));
+StrengthRows CollocatedPanels::strengths() const {
+  StrengthRows rows{{}, strength_gradients(panels_, if_cut(nodes_))};
+  rows.nodes = rows_of_sources(nodes_, linear_strengths(panels_, nodes_, rows.gradients));
+  return rows;
 }
 
 double CollocatedPanels::share_of_thin_walls() const {
@@ -121,8 +123,8 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   integrate_near(view, panels_.size(), layers, pairs, values);
 }
 
-LinearCorrectionRows CollocatedPanels::linear_corrections(std::span<const Layer> layers) const {
-  return bem::linear_corrections(panels_, nodes_, layers);
+std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> layers) const {
+  return bem::linear_moments(panels_, nodes_, layers);
 }
 
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,

@@ -29,7 +29,7 @@ class CollocatedPanels : public Discretization {
   std::span<const Vec3d> nodes() const override { return nodes_.sum_points(); }
   std::span<const Vec3d> node_normals() const override { return nodes_.sum_normals(); }
   double nodes_per_point() const override { return nodes_.per_panel(); }
-  SparseRows strengths() const override;
+  StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return panels_.centroid; }
   std::span<const Vec3d> point_normals() const override { return panels_.normal; }
   std::span<const Vec3d> targets() const override;
@@ -41,7 +41,7 @@ class CollocatedPanels : public Discretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
-  LinearCorrectionRows linear_corrections(std::span<const Layer> layers) const override;
+  std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
 
   const Panels& panels() const { return panels_; }
   const PanelNodes& panel_nodes() const { return nodes_; }

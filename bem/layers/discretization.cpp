@@ -12,8 +12,6 @@ const meshes::Symmetry& Discretization::symmetry() const {
   return none;
 }
 
-LinearCorrectionRows Discretization::linear_corrections(std::span<const Layer>) const { return {}; }
-
 double Discretization::nodes_per_point() const {
   return points().empty()
              ? 0.0

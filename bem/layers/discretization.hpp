@@ -37,11 +37,10 @@
 
 namespace rankine::bem {
 
-/// The matrix C = M G of each of several layers: near corrections for the linear part of strengths
-/// (bem/layers/linear_corrections.hpp).
-struct LinearCorrectionRows {
-  SparseRows gradients;             ///< G: (2 components of each gradient) x unknowns
-  std::vector<SparseRows> moments;  ///< M of each layer: targets x components
+/// Strengths from the unknowns.
+struct StrengthRows {
+  SparseRows nodes;      ///< P: (components x nodes) x unknowns, component by component
+  SparseRows gradients;  ///< G: (2 components of each gradient) x unknowns; empty without moments
 };
 
 class Discretization {
@@ -58,8 +57,7 @@ class Discretization {
   virtual std::span<const Vec3d> node_normals() const = 0;
   /// Mean number of nodes of a point's unknown. A shared node counts for each of its panels.
   virtual double nodes_per_point() const;
-  /// P: (components x nodes) x unknowns, component by component.
-  virtual SparseRows strengths() const = 0;
+  virtual StrengthRows strengths() const = 0;
   virtual int components() const { return 1; }
   virtual bool is_variational() const { return false; }
   /// For a variational equation: values that its diagonal is in proportion to.
@@ -90,9 +88,9 @@ class Discretization {
   /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// What adds the linear part of the strengths to N of `layers`; without matrices if strengths are
-  /// constant or N includes it.
-  virtual LinearCorrectionRows linear_corrections(std::span<const Layer> layers) const;
+  /// M of each of `layers`, targets x components of gradients; none if strengths are constant or N
+  /// includes their linear part.
+  virtual std::vector<SparseRows> linear_moments(std::span<const Layer>) const { return {}; }
 };
 
 /// N of each layer, from one search for pairs.

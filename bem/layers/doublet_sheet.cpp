@@ -207,7 +207,7 @@ Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
   return (-0.5 / panels_.area[panel]) * opposite;
 }
 
-SparseRows DoubletSheet::strengths() const {
+StrengthRows DoubletSheet::strengths() const {
   const PanelNodes& nodes = means_.nodes();
   const std::size_t count = nodes.points.size();
   auto pattern = std::make_shared<SparsityPattern>();
@@ -226,7 +226,7 @@ SparseRows DoubletSheet::strengths() const {
       }
     }
   }
-  return {unknowns_, std::move(pattern), std::move(values)};
+  return {{unknowns_, std::move(pattern), std::move(values)}, {}};
 }
 
 SparseRows DoubletSheet::corners_of_panels() const {

@@ -74,7 +74,7 @@ class DoubletSheet final : public Discretization {
   std::span<const Vec3d> node_normals() const override { return means_.nodes().normals; }
   std::span<const Vec3d> points() const override { return nodes(); }
   std::span<const Vec3d> point_normals() const override { return node_normals(); }
-  SparseRows strengths() const override;
+  StrengthRows strengths() const override;
   std::vector<double> diagonal() const override;
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,

@@ -22,10 +22,8 @@ void LayerSet::assemble(std::span<const Layer> layers) {
     return layer != Layer::single_layer && layer != Layer::double_layer;
   });
   if (missing.empty()) return;
-  LinearCorrectionMatrices linear = backend_.linear_corrections(discretization_, missing);
-  if (!gradients_) gradients_ = std::move(linear.gradients);
-  for (std::size_t k = 0; k < linear.moments.size(); ++k)
-    moments_[index_of(missing[k])] = std::move(linear.moments[k]);
+  made = backend_.linear_moments(discretization_, missing);
+  for (std::size_t k = 0; k < made.size(); ++k) moments_[index_of(missing[k])] = std::move(made[k]);
 }
 
 void LayerSet::release(Layer layer) {
@@ -37,7 +35,7 @@ void LayerSet::add_near(Layer layer, double alpha, const double* x, double* y, i
   near(layer).add(alpha, x, y, rhs);
   if (SparseMatrix* const moments = moments_[index_of(layer)].get()) {
     double* const slopes = cleared_slopes(rhs);
-    gradients_->add(1.0, x, slopes, rhs);
+    both_strengths().gradients->add(1.0, x, slopes, rhs);
     moments->add(alpha, slopes, y, rhs);
   }
 }
@@ -47,13 +45,13 @@ void LayerSet::add_near_transposed(Layer layer, double alpha, const double* x, d
   if (SparseMatrix* const moments = moments_[index_of(layer)].get()) {
     double* const slopes = cleared_slopes(rhs);
     moments->add_transposed(1.0, x, slopes, rhs);
-    gradients_->add_transposed(alpha, slopes, y, rhs);
+    both_strengths().gradients->add_transposed(alpha, slopes, y, rhs);
   }
 }
 
 double* LayerSet::cleared_slopes(int rhs) {
   const std::span<double> slopes =
-      reserve(work_.slopes, static_cast<std::size_t>(rhs) * gradients_->rows());
+      reserve(work_.slopes, static_cast<std::size_t>(rhs) * both_strengths().gradients->rows());
   backend_.fill(slopes.size(), 0.0, slopes.data());
   return slopes.data();
 }
@@ -65,12 +63,13 @@ std::size_t LayerSet::near_entries(Layer layer) {
 
 std::size_t LayerSet::near_bytes(Layer layer) {
   const SparseMatrix* const moments = moments_[index_of(layer)].get();
-  return near(layer).bytes() + (moments != nullptr ? moments->bytes() + gradients_->bytes() : 0);
+  return near(layer).bytes() +
+         (moments != nullptr ? moments->bytes() + both_strengths().gradients->bytes() : 0);
 }
 
-SparseMatrix& LayerSet::strengths() {
-  if (!strengths_) strengths_ = backend_.strengths(discretization_);
-  return *strengths_;
+StrengthMatrices& LayerSet::both_strengths() {
+  if (!strengths_.nodes) strengths_ = backend_.strengths(discretization_);
+  return strengths_;
 }
 
 SparseMatrix& LayerSet::normals() {

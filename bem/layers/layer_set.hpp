@@ -32,8 +32,7 @@ class LayerSet {
   std::size_t unknowns() const { return discretization_.unknowns(); }
   std::size_t nodes() const { return discretization_.nodes().size(); }
 
-  /// P; made at its first use.
-  SparseMatrix& strengths();
+  SparseMatrix& strengths() { return *both_strengths().nodes; }  ///< P
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
   /// N of a layer, targets x unknowns, for strengths that are constant near every point. Integrated
@@ -61,13 +60,15 @@ class LayerSet {
   std::span<double> reserve(Array& array, std::size_t size);
 
  private:
+  /// P and G; made at their first use.
+  StrengthMatrices& both_strengths();
   double* cleared_slopes(int rhs);
   static std::size_t index_of(Layer layer) { return static_cast<std::size_t>(layer); }
   Backend& backend_;
   const Discretization& discretization_;
-  std::unique_ptr<SparseMatrix> strengths_, normals_;
+  StrengthMatrices strengths_;
+  std::unique_ptr<SparseMatrix> normals_;
   std::array<std::unique_ptr<SparseMatrix>, layer_count> near_, moments_;
-  std::unique_ptr<SparseMatrix> gradients_;  ///< with moments_; null: strengths are constant
   Work work_;
 };
 

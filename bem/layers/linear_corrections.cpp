@@ -13,71 +13,121 @@
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
-#include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/bem/panels/spatial_order.hpp"
+#include "rankine/bem/simd/functions.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// G.
-SparseRows gradient_rows(const Panels& panels, const PanelNodes& nodes) {
+/// The moments of a panel's nodes at x, times -1.
+PanelMoments minus_node_moments(const PanelNodes& nodes, const Vec3d& x, std::size_t panel,
+                                const Vec3d& middle) {
+  PanelMoments moments;
+  for (std::size_t k = nodes.begin(panel); k < nodes.end(panel); ++k)
+    add_node_moment(x, nodes.points[k], nodes.normals[k], -nodes.weights[k], middle, moments);
+  return moments;
+}
+
+const Vec3d& of_layer(const PanelMoments& moments, Layer layer) {
+  return layer == Layer::single_layer ? moments.single : moments.dbl;
+}
+
+/// Writes entries of M. Triangles share SIMD lanes.
+class MomentEntries {
+ public:
+  MomentEntries(const Panels& panels, const PanelNodes& nodes, std::span<const Vec3d> middles,
+                std::span<const Layer> layers, std::vector<SparseRows>& rows)
+      : panels_(panels), nodes_(nodes), middles_(middles), layers_(layers), rows_(rows) {}
+
+  /// Writes the two entries of `panel` at x from `at` on. They are complete after flush().
+  void write(const Vec3d& x, bool own, std::size_t panel, std::size_t at) {
+    const Tangents tangents(panels_.normal[panel]);
+    const Vec3d along[2] = {tangents.t1, tangents.t2};
+    for (SparseRows& each : rows_) each.values[at] = each.values[at + 1] = 0.0;
+    add(minus_node_moments(nodes_, x, panel, middles_[panel]), along, at);
+    const PanelShape<double>& shape = panels_.shape[panel];
+    for (int half = 0; half + 2 < shape.corners; ++half) {
+      lanes_.triangles.set(count_, triangle_of(shape, half));
+      for (int axis = 0; axis < 3; ++axis) {
+        lanes_.x[axis][count_] = x[axis];
+        lanes_.about[axis][count_] = middles_[panel][axis];
+      }
+      lanes_.own[count_] = own ? 1.0 : 0.0;
+      std::copy(along, along + 2, along_[count_]);
+      at_[count_++] = at;
+      if (count_ == TriangleLanes::most) flush();
+    }
+  }
+
+  void flush() {
+    if (count_ == 0) return;
+    simd_functions().triangle_moments(lanes_, count_);
+    const auto vector = [](const auto& parts, int lane) {
+      return Vec3d{parts[0][lane], parts[1][lane], parts[2][lane]};
+    };
+    for (int k = 0; k < count_; ++k)
+      add({vector(lanes_.single, k), vector(lanes_.dbl, k)}, along_[k], at_[k]);
+    count_ = 0;
+  }
+
+ private:
+  void add(const PanelMoments& moments, const Vec3d (&along)[2], std::size_t at) {
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+      for (std::size_t c = 0; c < 2; ++c)
+        rows_[l].values[at + c] += dot(of_layer(moments, layers_[l]), along[c]);
+    }
+  }
+
+  const Panels& panels_;
+  const PanelNodes& nodes_;
+  std::span<const Vec3d> middles_;
+  std::span<const Layer> layers_;
+  std::vector<SparseRows>& rows_;
+  MomentLanes lanes_{};
+  Vec3d along_[TriangleLanes::most][2];
+  std::size_t at_[TriangleLanes::most];
+  int count_ = 0;
+};
+
+/// The pattern of M: panel i and those that share a node with it, in the row of the image through
+/// which they do.
+std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes) {
+  const std::size_t n = panels.size();
   const PanelNeighbourhood around(panels);
-  const IsConstant is_constant = if_cut(nodes);
-  const auto for_each_panel = [&](const auto& work) {
+  const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
+  const auto for_each_pair = [&](const auto& visit) {
     parallel_chunks(
-        panels.size(), 256, [] { return GradientFit{}; },
-        [&](std::size_t j, GradientFit& fit) {
-          fit.neighbours.clear();
-          if (!is_constant(j)) fit.find_neighbours(around, static_cast<std::int32_t>(j));
-          work(j, fit);
+        n, 64, [] { return PanelNeighbourhood::Ring{}; },
+        [&](std::size_t k, PanelNeighbourhood::Ring& ring) {
+          const std::int32_t i = order[k];
+          around.collect(i, 1, ring);
+          ring.panels.push_back(i);
+          for (const std::int32_t each : ring.panels) {
+            const std::int32_t panel = around.origin(each);
+            if (!nodes.is_cut(static_cast<std::size_t>(panel)))
+              visit(static_cast<std::size_t>(around.image(each)) * n + static_cast<std::size_t>(i),
+                    panel);
+          }
         });
   };
   auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.assign(2 * panels.size() + 1, 0);
-  for_each_panel([&](std::size_t j, const GradientFit& fit) {
-    pattern->offsets[2 * j + 1] = pattern->offsets[2 * j + 2] =
-        static_cast<std::int64_t>(fit.neighbours.size() + 1);
-  });
+  pattern->offsets.assign(n * static_cast<std::size_t>(panels.symmetry.images()) + 1, 0);
+  for_each_pair([&](std::size_t row, std::int32_t) { pattern->offsets[row + 1] += 2; });
   std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
-  const auto entries = static_cast<std::size_t>(pattern->offsets.back());
-  AlignedVector<double> values(entries);
-  pattern->columns.resize(entries);
-  for_each_panel([&](std::size_t j, GradientFit& fit) {
-    const auto panel = static_cast<std::int32_t>(j);
-    fit.fit_neighbours(around, panel);
-    const Tangents along(panels.normal[j]);
-    for (const int c : {0, 1}) {
-      const auto at =
-          static_cast<std::size_t>(pattern->offsets[2 * j + static_cast<std::size_t>(c)]);
-      write_gradient_row(
-          around, panel, fit.neighbours, [&](std::size_t k) { return fit.factors[k]; },
-          c == 0 ? along.t1 : along.t2, &pattern->columns[at], &values[at]);
-    }
+  pattern->columns.resize(static_cast<std::size_t>(pattern->offsets.back()));
+  std::vector<std::int64_t> next(pattern->offsets.begin(), pattern->offsets.end() - 1);
+  for_each_pair([&](std::size_t row, std::int32_t panel) {
+    std::int32_t* const columns = pattern->columns.data() + next[row];
+    columns[0] = 2 * panel;
+    columns[1] = 2 * panel + 1;
+    next[row] += 2;
   });
-  return {panels.size(), std::move(pattern), std::move(values)};
+  return pattern;
 }
 
 }  // namespace
-
-LinearCorrections::LinearCorrections(const Panels& panels, const PanelNodes& nodes,
-                                     const IsConstant& is_constant)
-    : panels_(panels), nodes_(nodes), shares_(panels.size()) {
-  const PanelNeighbourhood around(panels);
-  parallel_chunks(
-      panels.size(), 256, [] { return GradientFit{}; },
-      [&](std::size_t j, GradientFit& fit) {
-        if (is_constant(j)) return;
-        fit.fit(around, static_cast<std::int32_t>(j));
-        Vec3d own{};
-        for (std::size_t k = 0; k < fit.neighbours.size(); ++k) {
-          const std::int32_t beside = fit.neighbours[k];
-          shares_[j].push_back({around.origin(beside), around.sign(beside) * fit.factors[k]});
-          own += -1.0 * fit.factors[k];
-        }
-        if (!shares_[j].empty()) shares_[j].push_back({static_cast<std::int32_t>(j), own});
-      });
-}
 
 std::array<Vec3d, layer_count> linear_moments(const Panels& panels, const PanelNodes& nodes,
                                               const Vec3d& x, bool own, std::int32_t panel,
@@ -85,58 +135,45 @@ std::array<Vec3d, layer_count> linear_moments(const Panels& panels, const PanelN
   const auto j = static_cast<std::size_t>(panel);
   const Vec3d middle = nodes.middle(j);
   PanelMoments moments = panel_moments(panels.shape[j], x, own, middle);
-  for (std::size_t k = nodes.begin(j); k < nodes.end(j); ++k)
-    add_node_moment(x, nodes.points[k], nodes.normals[k], -nodes.weights[k], middle, moments);
+  const PanelMoments of_nodes = minus_node_moments(nodes, x, j, middle);
+  moments.single += of_nodes.single;
+  moments.dbl += of_nodes.dbl;
   std::array<Vec3d, layer_count> found{};
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    found[l] = layers[l] == Layer::single_layer ? moments.single : moments.dbl;
+  for (std::size_t l = 0; l < layers.size(); ++l) found[l] = of_layer(moments, layers[l]);
   return found;
 }
 
-LinearCorrectionRows linear_corrections(const Panels& panels, const PanelNodes& nodes,
-                                        std::span<const Layer> layers) {
+std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& nodes,
+                                       std::span<const Layer> layers) {
   const std::size_t n = panels.size();
-  const PanelNeighbourhood around(panels);
-  const auto for_each_pair = [&](const auto& visit) {
-    parallel_chunks(
-        n, 64, [] { return PanelNeighbourhood::Ring{}; },
-        [&](std::size_t i, PanelNeighbourhood::Ring& ring) {
-          around.collect(static_cast<std::int32_t>(i), 1, ring);
-          ring.panels.push_back(static_cast<std::int32_t>(i));
-          for (const std::int32_t each : ring.panels) {
-            if (nodes.is_cut(static_cast<std::size_t>(around.origin(each)))) continue;
-            // The field of a panel's image at a point is that of the panel at the point's image.
-            const int image = around.image(each);
-            visit(static_cast<std::size_t>(image) * n + i, around.origin(each),
-                  panels.symmetry.point(image, panels.centroid[i]),
-                  each == static_cast<std::int32_t>(i));
-          }
-        });
-  };
-  auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.assign(n * static_cast<std::size_t>(panels.symmetry.images()) + 1, 0);
-  for_each_pair(
-      [&](std::size_t row, std::int32_t, const Vec3d&, bool) { pattern->offsets[row + 1] += 2; });
-  std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
-  const auto entries = static_cast<std::size_t>(pattern->offsets.back());
-  pattern->columns.resize(entries);
-  LinearCorrectionRows rows{gradient_rows(panels, nodes), {}};
+  std::vector<SparseRows> rows;
+  const auto pattern = close_panels(panels, nodes);
   for (std::size_t l = 0; l < layers.size(); ++l)
-    rows.moments.push_back({2 * n, pattern, AlignedVector<double>(entries)});
-  std::vector<std::int64_t> next(pattern->offsets.begin(), pattern->offsets.end() - 1);
-  for_each_pair([&](std::size_t row, std::int32_t panel, const Vec3d& x, bool own) {
-    const auto at = static_cast<std::size_t>(next[row]);
-    next[row] += 2;
-    pattern->columns[at] = 2 * panel;
-    pattern->columns[at + 1] = 2 * panel + 1;
-    const Tangents along(panels.normal[static_cast<std::size_t>(panel)]);
-    const std::array<Vec3d, layer_count> moments =
-        linear_moments(panels, nodes, x, own, panel, layers);
-    for (std::size_t l = 0; l < layers.size(); ++l) {
-      rows.moments[l].values[at] = dot(moments[l], along.t1);
-      rows.moments[l].values[at + 1] = dot(moments[l], along.t2);
-    }
-  });
+    rows.push_back({2 * n, pattern, AlignedVector<double>(pattern->entries())});
+  AlignedVector<Vec3d> middles(n);
+  parallel_for(n, [&](std::size_t j) { middles[j] = nodes.middle(j); });
+  const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
+  const auto images = static_cast<std::size_t>(panels.symmetry.images());
+  constexpr std::size_t block = 64;
+  parallel_chunks((n + block - 1) / block, 1,
+                  [&] { return MomentEntries(panels, nodes, middles, layers, rows); },
+                  [&](std::size_t b, MomentEntries& entries) {
+                    for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k) {
+                      const auto i = static_cast<std::size_t>(order[k]);
+                      for (std::size_t image = 0; image < images; ++image) {
+                        // The field of a panel's image at a point is that of the panel at the point's image.
+                        const Vec3d x =
+                            panels.symmetry.point(static_cast<int>(image), panels.centroid[i]);
+                        const std::size_t row = image * n + i;
+                        for (auto at = static_cast<std::size_t>(pattern->offsets[row]);
+                             at < static_cast<std::size_t>(pattern->offsets[row + 1]); at += 2) {
+                          const auto panel = static_cast<std::size_t>(pattern->columns[at] / 2);
+                          entries.write(x, image == 0 && panel == i, panel, at);
+                        }
+                      }
+                    }
+                    entries.flush();
+                  });
   return rows;
 }
 

@@ -21,11 +21,11 @@
 #include <span>
 #include <vector>
 
-#include "rankine/bem/layers/discretization.hpp"
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
@@ -36,46 +36,58 @@ std::array<Vec3d, layer_count> linear_moments(const Panels& panels, const PanelN
                                               const Vec3d& x, bool own, std::int32_t panel,
                                               std::span<const Layer> layers);
 
-/// Gradients of the strengths on panels from the values there, and with them rows of C.
+/// Rows of C from G.
 class LinearCorrections {
  public:
-  /// `panels` and `nodes` must outlive this object.
-  LinearCorrections(const Panels& panels, const PanelNodes& nodes, const IsConstant& is_constant);
+  /// All must outlive this object. `gradients`: G, by strength_gradients().
+  LinearCorrections(const Panels& panels, const PanelNodes& nodes, const SparseRows& gradients)
+      : panels_(panels), nodes_(nodes), gradients_(gradients) {}
 
   /// Calls take(column) for the columns of the rows of `panel`. They may repeat.
   template <class Take>
   void for_each_column(std::int32_t panel, Take&& take) const {
-    for (const Share& each : shares_[static_cast<std::size_t>(panel)]) take(each.column);
+    const Row row = row_of(panel);
+    for (std::size_t k = 0; k < row.size; ++k) take(row.columns[k]);
   }
   /// Calls take(column, values) for the entries that a panel has at x; values[l] is that of
   /// `layers`[l].
   template <class Take>
   void for_each_entry(const Vec3d& x, bool own, std::int32_t panel, std::span<const Layer> layers,
                       Take&& take) const {
-    const std::vector<Share>& shares = shares_[static_cast<std::size_t>(panel)];
-    if (shares.empty()) return;
+    const Row row = row_of(panel);
+    if (row.size == 1) return;
     const auto moments = linear_moments(panels_, nodes_, x, own, panel, layers);
-    for (const auto& [column, factor] : shares) {
+    const Tangents along(panels_.normal[static_cast<std::size_t>(panel)]);
+    for (std::size_t k = 0; k < row.size; ++k) {
+      const Vec3d factor = row.values[k] * along.t1 + row.values[row.size + k] * along.t2;
       std::array<double, layer_count> values{};
       for (std::size_t l = 0; l < layers.size(); ++l) values[l] = dot(factor, moments[l]);
-      take(column, values);
+      take(row.columns[k], values);
     }
   }
 
  private:
-  /// The gradient is the sum of factor times value, signs of images included.
-  struct Share {
-    std::int32_t column;
-    Vec3d factor;
+  /// Both rows of a panel, whose columns are the same.
+  struct Row {
+    const std::int32_t* columns;
+    const double* values;
+    std::size_t size;
   };
+  Row row_of(std::int32_t panel) const {
+    const SparsityPattern& pattern = *gradients_.pattern;
+    const auto row = 2 * static_cast<std::size_t>(panel),
+               at = static_cast<std::size_t>(pattern.offsets[row]);
+    return {pattern.columns.data() + at, gradients_.values.data() + at,
+            static_cast<std::size_t>(pattern.offsets[row + 1]) - at};
+  }
 
   const Panels& panels_;
   const PanelNodes& nodes_;
-  std::vector<std::vector<Share>> shares_;
+  const SparseRows& gradients_;
 };
 
-/// C of each of `layers`, for panels and their symmetry planes.
-LinearCorrectionRows linear_corrections(const Panels& panels, const PanelNodes& nodes,
-                                        std::span<const Layer> layers);
+/// M of each of `layers`, for panels and their symmetry planes.
+std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& nodes,
+                                       std::span<const Layer> layers);
 
 }  // namespace rankine::bem

@@ -3,69 +3,88 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "rankine/bem/layers/gradient_fit.hpp"
+#include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 
-SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
-                            const IsConstant& is_constant) {
+SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant) {
   const PanelNeighbourhood around(panels);
+  const std::size_t n = panels.size();
+  const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
   auto pattern = std::make_shared<SparsityPattern>();
-  std::vector<std::int64_t> entries(panels.size() + 1, 0);
-  // Neighbours of the panels of a block, stored once: the number of a panel's neighbours, then
-  // these.
+  pattern->offsets.assign(2 * n + 1, 0);
+  // Neighbours of the panels of a block, found once and kept until the length of all rows is known.
   constexpr std::size_t block_size = 256;
-  std::vector<std::vector<std::int32_t>> of_block((panels.size() + block_size - 1) / block_size);
-  const auto for_each_block = [&](const auto& work) {
+  std::vector<std::vector<std::int32_t>> of_block((n + block_size - 1) / block_size);
+  const auto for_each_panel = [&](const auto& work) {
     parallel_chunks(
         of_block.size(), 1, [] { return GradientFit{}; },
-        [&](std::size_t block, GradientFit& gradient) {
-          const std::size_t begin = block * block_size;
-          work(begin, std::min(panels.size(), begin + block_size), of_block[block], gradient);
+        [&](std::size_t block, GradientFit& fit) {
+          std::size_t from = 0;
+          for (std::size_t k = block * block_size; k < std::min(n, (block + 1) * block_size); ++k)
+            work(order[k], of_block[block], from, fit);
         });
   };
-  for_each_block([&](std::size_t begin, std::size_t end, std::vector<std::int32_t>& found,
-                     GradientFit& gradient) {
-    for (std::size_t j = begin; j < end; ++j) {
-      gradient.neighbours.clear();
-      if (!is_constant(j)) gradient.find_neighbours(around, static_cast<std::int32_t>(j));
-      const auto count = gradient.neighbours.size();
-      found.push_back(static_cast<std::int32_t>(count));
-      found.insert(found.end(), gradient.neighbours.begin(), gradient.neighbours.end());
-      entries[j + 1] = static_cast<std::int64_t>((count + 1) * (nodes.end(j) - nodes.begin(j)));
-    }
-  });
-  for (std::size_t j = 0; j < panels.size(); ++j) entries[j + 1] += entries[j];
-  pattern->offsets.resize(nodes.weights.size() + 1);
-  resize_touched(pattern->columns, static_cast<std::size_t>(entries.back()));
+  for_each_panel(
+      [&](std::int32_t j, std::vector<std::int32_t>& found, std::size_t&, GradientFit& fit) {
+        fit.neighbours.clear();
+        if (!is_constant(static_cast<std::size_t>(j))) fit.find_neighbours(around, j);
+        found.insert(found.end(), fit.neighbours.begin(), fit.neighbours.end());
+        const auto row = static_cast<std::int64_t>(fit.neighbours.size() + 1);
+        pattern->offsets[2 * j + 1] = pattern->offsets[2 * j + 2] = row;
+      });
+  std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
+  const auto entries = static_cast<std::size_t>(pattern->offsets.back());
+  resize_touched(pattern->columns, entries);
   AlignedVector<double> values;
-  resize_touched(values, pattern->columns.size());
-  pattern->offsets[0] = 0;
-  const auto fill = [&](std::size_t j, const GradientFit& gradient) {
-    const std::size_t row = gradient.neighbours.size() + 1;
-    const Vec3d middle = nodes.middle(j);
-    auto at = static_cast<std::size_t>(entries[j]);
-    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node, at += row) {
-      pattern->offsets[node + 1] = static_cast<std::int64_t>(at + row);
-      write_strength_row(
-          around, static_cast<std::int32_t>(j), gradient.neighbours,
-          [&](std::size_t k) { return gradient.factors[k]; }, nodes.weights[node],
-          nodes.points[node] - middle, &pattern->columns[at], &values[at]);
-    }
+  resize_touched(values, entries);
+  for_each_panel([&](std::int32_t j, const std::vector<std::int32_t>& found, std::size_t& from,
+                     GradientFit& fit) {
+    const auto at = static_cast<std::size_t>(pattern->offsets[2 * j]);
+    const auto first = found.begin() + static_cast<std::ptrdiff_t>(from);
+    from += static_cast<std::size_t>(pattern->offsets[2 * j + 1]) - at - 1;
+    fit.neighbours.assign(first, found.begin() + static_cast<std::ptrdiff_t>(from));
+    fit.fit_neighbours(around, j);
+    write_gradient_rows(
+        around, j, fit.neighbours, [&](std::size_t k) { return fit.factors[k]; },
+        Tangents(panels.normal[j]), &pattern->columns[at], &values[at]);
+  });
+  return {n, std::move(pattern), std::move(values)};
+}
+
+SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
+                            const SparseRows& gradients) {
+  const SparsityPattern& of_gradients = *gradients.pattern;
+  const auto row_of = [&](std::size_t j) {
+    return static_cast<std::size_t>(of_gradients.offsets[2 * j + 1] - of_gradients.offsets[2 * j]);
   };
-  for_each_block([&](std::size_t begin, std::size_t end, const std::vector<std::int32_t>& found,
-                     GradientFit& gradient) {
-    auto next = found.begin();
-    for (std::size_t j = begin; j < end; ++j) {
-      const std::int32_t count = *next++;
-      gradient.neighbours.assign(next, next + count);
-      next += count;
-      gradient.fit_neighbours(around, static_cast<std::int32_t>(j));
-      fill(j, gradient);
+  auto pattern = std::make_shared<SparsityPattern>();
+  pattern->offsets.resize(nodes.weights.size() + 1);
+  pattern->offsets[0] = 0;
+  parallel_for(panels.size(), [&](std::size_t j) {
+    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
+      pattern->offsets[node + 1] = static_cast<std::int64_t>(row_of(j));
+  });
+  std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
+  const auto entries = static_cast<std::size_t>(pattern->offsets.back());
+  resize_touched(pattern->columns, entries);
+  AlignedVector<double> values;
+  resize_touched(values, entries);
+  parallel_for(panels.size(), [&](std::size_t j) {
+    const Vec3d middle = nodes.middle(j);
+    const Tangents along(panels.normal[j]);
+    const auto begin = static_cast<std::size_t>(of_gradients.offsets[2 * j]);
+    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
+      const auto at = static_cast<std::size_t>(pattern->offsets[node]);
+      write_strength_row(&of_gradients.columns[begin], &gradients.values[begin], row_of(j),
+                         nodes.weights[node], nodes.points[node] - middle, along,
+                         &pattern->columns[at], &values[at]);
     }
   });
   return {panels.size(), std::move(pattern), std::move(values)};

@@ -16,6 +16,7 @@
 
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
@@ -28,45 +29,58 @@ inline IsConstant if_cut(const PanelNodes& nodes) {
   return [&nodes](std::size_t panel) { return nodes.is_cut(panel); };
 }
 
+/// G: the gradients of strengths on the panels from the values there, 1/m. Rows 2 j and 2 j + 1 are
+/// the components along the tangents of panel j (bem/panels/tangents.hpp). They have the same
+/// columns: the neighbours of the fit, and then j. Zero where strengths are constant.
+SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant);
+
 /// P, nodes x panels: weights of the nodes times the values there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
-                            const IsConstant& is_constant);
+                            const SparseRows& gradients);
 inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
-  return linear_strengths(panels, nodes, if_cut(nodes));
+  return linear_strengths(panels, nodes, strength_gradients(panels, if_cut(nodes)));
 }
 
-/// Writes the row of a node of `panel`. The node has the weight `weight`, m^2, and lies at
-/// `from_middle` from the mean of the panel's nodes. There is an entry for each of the
-/// `neighbours`, whose factors of the gradient are factor(k), and then the entry of the panel
-/// itself.
+/// Writes both rows of G of a panel, the second directly after the first. factor(k): the factor of
+/// the gradient that neighbour k has (bem/layers/gradient_fit.hpp). Host and device.
 template <class Around, class List, class Factor>
-RANKINE_HD void write_strength_row(const Around& around, std::int32_t panel, const List& neighbours,
-                                   const Factor& factor, double weight, const Vec3d& from_middle,
-                                   std::int32_t* columns, double* values) {
-  double own = 1.0;
-  const std::size_t count = neighbours.size();
-  for (std::size_t k = 0; k < count; ++k) {
-    const double share = dot(factor(k), from_middle);
-    own -= share;
-    columns[k] = around.origin(neighbours[k]);
-    values[k] = weight * share * around.sign(neighbours[k]);
+RANKINE_HD void write_gradient_rows(const Around& around, std::int32_t panel,
+                                    const List& neighbours, const Factor& factor,
+                                    const Tangents& along, std::int32_t* columns, double* values) {
+  const std::size_t last = neighbours.size(), row = last + 1;
+  double own1 = 0.0, own2 = 0.0;
+  for (std::size_t k = 0; k < last; ++k) {
+    const Vec3d of_neighbour = factor(k);
+    const double a1 = dot(of_neighbour, along.t1), a2 = dot(of_neighbour, along.t2),
+                 sign = around.sign(neighbours[k]);
+    own1 -= a1;
+    own2 -= a2;
+    columns[k] = columns[row + k] = around.origin(neighbours[k]);
+    values[k] = sign * a1;
+    values[row + k] = sign * a2;
   }
-  columns[count] = panel;
-  values[count] = weight * own;
+  columns[last] = columns[row + last] = panel;
+  values[last] = own1;
+  values[row + last] = own2;
 }
 
-/// Writes the row of the gradient's component along `tangent`, with an entry for each of the
-/// neighbours and then that of the panel, as write_strength_row does.
-template <class Around, class List, class Factor>
-RANKINE_HD void write_gradient_row(const Around& around, std::int32_t panel, const List& neighbours,
-                                   const Factor& factor, const Vec3d& tangent,
-                                   std::int32_t* columns, double* values) {
-  write_strength_row(around, panel, neighbours, factor, 1.0, tangent, columns, values);
-  values[neighbours.size()] -= 1.0;
+/// Writes the row of P of a node from the rows of G of its panel, which have `row` entries each.
+/// The node has the weight `weight`, m^2, and lies at `from_middle` from the mean of the panel's
+/// nodes. Host and device.
+RANKINE_HD inline void write_strength_row(const std::int32_t* of_gradient, const double* gradient,
+                                          std::size_t row, double weight, const Vec3d& from_middle,
+                                          const Tangents& along, std::int32_t* columns,
+                                          double* values) {
+  const double along1 = weight * dot(from_middle, along.t1),
+               along2 = weight * dot(from_middle, along.t2);
+  for (std::size_t k = 0; k < row; ++k) {
+    columns[k] = of_gradient[k];
+    values[k] = along1 * gradient[k] + along2 * gradient[row + k];
+  }
+  values[row - 1] += weight;
 }
 
-/// The tangential gradients of the strengths on the panels, from the values there; unit of the
-/// values per m. Zero where strengths are constant.
+/// G times the values, as vectors; unit of the values per m.
 std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,
                                       std::span<const double> values);
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/bem/simd/functions.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -164,13 +165,15 @@ class HostEntries {
 
 void integrate_near(const NearEntryView& view, std::size_t panels, std::span<const Layer> layers,
                     const SparsityPattern& pairs, std::span<double* const> values) {
+  const AlignedVector<std::int32_t> order = spatial_order(std::span(view.target, pairs.rows()));
   for_each_layer_set(
       layers, values, [&]<Layer... set>(auto*... of_layer) {
         using Entries = HostEntries<set...>;
         const Entries host(view, panels);
         parallel_chunks(
             pairs.rows(), 256, [] { return typename Entries::Workspace{}; },
-            [&](std::size_t row, typename Entries::Workspace& work) {
+            [&](std::size_t k, typename Entries::Workspace& work) {
+              const auto row = static_cast<std::size_t>(order[k]);
               const std::int64_t begin = pairs.offsets[row], end = pairs.offsets[row + 1];
               host.write(static_cast<std::int64_t>(row),
                          {pairs.columns.data() + begin, static_cast<std::size_t>(end - begin)},

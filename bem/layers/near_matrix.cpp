@@ -77,7 +77,7 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
         {term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
     corrections.push_back(layers.near(term.layer).on_host());
   }
-  shares_ = transposed(discretization_.strengths());
+  shares_ = transposed(discretization_.strengths().nodes);
   weight_.assign(n, 0.0);
   parallel_for(n, [&](std::size_t j) {
     for (std::int64_t k = shares_.pattern->offsets[j]; k < shares_.pattern->offsets[j + 1]; ++k)

@@ -182,7 +182,7 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
       options_(options),
       discretization_(panels, quadrature),
       near_search_(discretization_.panel_nodes().balls) {
-  strengths_ = backend.strengths(discretization_);
+  strengths_ = backend.strengths(discretization_).nodes;
   options_.gradient = true;
   options_.dipoles = true;
   move_to(points);

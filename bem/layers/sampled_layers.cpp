@@ -70,10 +70,12 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
     for (const Vec3d& x : further) targets_.push_back(panels.symmetry.point(image, x));
   }
   const PanelNodes& nodes = surface_.panel_nodes();
+  const auto constant = [](std::size_t) { return true; };
   strengths_ = backend.make_sparse(
       further.empty()
-          ? surface_.strengths()
-          : rows_of_sources(nodes, linear_strengths(panels, nodes, [](auto) { return true; })));
+          ? surface_.strengths().nodes
+          : rows_of_sources(nodes,
+                            linear_strengths(panels, nodes, strength_gradients(panels, constant))));
   sums_ = backend.make_operator({surface_.nodes(), targets_, surface_.node_normals()},
                                 direct_options(surface_.nodes().size(), targets_.size(), 1));
   near_ = find_near_pairs(targets_, surface_.panel_nodes().balls);

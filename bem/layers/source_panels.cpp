@@ -64,7 +64,8 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
       targets_(images_of_points(symmetry(), points_)),
       target_normals_(images_of_vectors(symmetry(), normals_)),
       panel_pairs_(pairs_of_points(targets_, nodes_.balls, points_.size(), sources.boundary)),
-      linear_(sources.panels, nodes_, if_long_triangle(sources)) {}
+      gradients_(strength_gradients(sources.panels, if_long_triangle(sources))),
+      linear_(sources.panels, nodes_, gradients_) {}
 
 SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
   auto pattern = std::make_shared<SparsityPattern>();
@@ -95,8 +96,8 @@ SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
   return {sources_.unknowns(), std::move(pattern), std::move(values)};
 }
 
-SparseRows SourcePanels::strengths() const {
-  return by_unknowns(linear_strengths(sources_.panels, nodes_, if_long_triangle(sources_)));
+StrengthRows SourcePanels::strengths() const {
+  return {by_unknowns(linear_strengths(sources_.panels, nodes_, gradients_)), {}};
 }
 
 bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {

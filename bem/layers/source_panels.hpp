@@ -28,7 +28,7 @@ class SourcePanels final : public Discretization {
   std::span<const Vec3d> nodes() const override { return nodes_.points; }
   std::span<const Vec3d> node_normals() const override { return nodes_.normals; }
   double nodes_per_point() const override { return nodes_.per_panel(); }
-  SparseRows strengths() const override;
+  StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return points_; }
   std::span<const Vec3d> point_normals() const override { return normals_; }
   std::span<const Vec3d> targets() const override { return targets_; }
@@ -53,6 +53,7 @@ class SourcePanels final : public Discretization {
   PanelNodes nodes_;
   std::vector<Vec3d> points_, normals_, targets_, target_normals_;
   SparsityPattern panel_pairs_;  ///< near pairs of targets and panels
+  SparseRows gradients_;         ///< G by panels
   LinearCorrections linear_;
 };
 

@@ -35,18 +35,6 @@ NearGrids make_grids(const BoundingBox& box, std::span<const double> radii) {
   return grids;
 }
 
-/// The indices of n points, sorted by their keys.
-template <class KeyOf>
-AlignedVector<std::int32_t> sort_by_key(std::size_t n, int bits, KeyOf&& key_of,
-                                        AlignedVector<std::uint64_t>& keys) {
-  AlignedVector<std::int32_t> order(n);
-  std::iota(order.begin(), order.end(), 0);
-  keys.resize(n);
-  parallel_for(n, [&](std::size_t i) { keys[i] = key_of(i); });
-  radix_sort(keys, order, bits);
-  return order;
-}
-
 /// Source of every ball; empty if every source has one ball.
 std::vector<std::int32_t> owners(const NearBalls& balls) {
   const std::size_t sources = balls.first.size() - 1;
@@ -68,7 +56,7 @@ class SortedSources {
       : balls_(balls),
         owner_(balls != nullptr ? owners(*balls) : std::vector<std::int32_t>{}),
         grids_(make_grids(bounding_box(points), radii)),
-        order_(sort_by_key(
+        order_(sorted_by_key(
             points.size(), NearGrids::key_bits,
             [&](std::size_t j) { return grids_.key_of(points[j], radii[j]); }, keys_)),
         sources_(points.size(), NearSource{{}, 0.0}) {
@@ -199,7 +187,7 @@ SparsityPattern no_pairs(std::size_t targets) {
 SparsityPattern find_pairs(std::span<const Vec3d> targets, const SortedSources& sorted) {
   SparsityPattern pairs = no_pairs(targets.size());
   AlignedVector<std::uint64_t> keys;
-  const AlignedVector<std::int32_t> order = sort_by_key(
+  const AlignedVector<std::int32_t> order = sorted_by_key(
       targets.size(), 3 * Cell::bits, [&](std::size_t i) { return sorted.place_of(targets[i]); },
       keys);
 

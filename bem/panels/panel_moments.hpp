@@ -30,45 +30,48 @@
 
 namespace rankine::bem {
 
-struct PanelMoments {
-  Vec3d single{}, dbl{};  ///< m^2 and m
+template <class T>
+struct PanelMomentsOf {
+  Vec3<T> single{}, dbl{};  ///< m^2 and m
 };
+using PanelMoments = PanelMomentsOf<double>;
 
 namespace detail {
 
 /// Adds the moments of a triangle about `about`. `own`: x lies on it.
-RANKINE_HD inline void add_triangle_moments(const TrianglePatch<double>& patch, const Vec3d& x,
-                                            bool own, const Vec3d& about, PanelMoments& sum) {
-  constexpr IntegralSet both{.single = true, .dbl = true};
-  const PatchHeight<double> height(patch);
-  const Vec3d& n = height.normal;
-  const double from_plane = dot(n, x - height.corner0);
-  const double z = own ? 0.0 : from_plane - height.at(x);
-  const Vec3d foot = x - n * from_plane;
-  const TriangleView<double> view(patch.corner, foot + n * z);
-  PanelIntegrals<double> flat;
-  add_solid_angle<both>(view, own, flat);
-  const EdgeIntegrals<double> of_edges = add_edges<both>(view, n, false, flat);
-  const double trace = height.trace();
-  double bent = trace * flat.single;  // int p.H p/r^3 dA
-  Vec3d single{}, dbl{};
+template <class T>
+RANKINE_HD void add_triangle_moments(const TrianglePatch<T>& patch, const Vec3<T>& x, Mask<T> own,
+                                     const Vec3<T>& about, PanelMomentsOf<T>& sum) {
+  const PatchHeight<T> height(patch);
+  const Vec3<T>& n = height.normal;
+  const T from_plane = dot(n, x - height.corner0);
+  const T z = select(own, T(0), from_plane - height.at(x));
+  const Vec3<T> foot = x - n * from_plane;
+  const TriangleView<T> view(patch.corner, foot + n * z);
+  const T angle = select(own, T(0),
+                         triangle_solid_angle(height.twice_area * z, view.r[0], view.r[1],
+                                              view.r[2], view.dots[0], view.dots[1], view.dots[2]));
+  PanelIntegrals<T> flat;
+  const EdgeIntegrals<T> of_edges = add_edges<IntegralSet{.single = true}>(view, n, false, flat);
+  const T layer = flat.single - z * angle;  // int 1/r dA
+  const T trace = height.trace();
+  T bent = trace * layer;  // int p.H p/r^3 dA
+  Vec3<T> single{}, dbl{};
   for (int k = 0; k < 3; ++k) {
-    const double length = norm(height.edge[k]);
-    if (!(length > 0.0)) continue;
-    const Vec3d t = height.edge[k] * (1.0 / length), nu = cross(t, n);
-    const double q = length * of_edges.logarithm[k], ra = view.r[k], rb = view.r[(k + 1) % 3];
-    const double d = -dot(nu, view.r_v[k]), ua = -dot(t, view.r_v[k]), ub = ua + length;
-    const double of_ends = 0.5 * (ub * rb - ua * ra), of_line = 0.5 * (ra * ra - ua * ua) * q;
-    const double across = d * height.second_derivative(nu, nu),
-                 along = height.second_derivative(t, nu), of_u = rb - ra, of_u2 = of_ends - of_line,
-                 on_edge = across * q + along * of_u;
+    const T length = norm(height.edge[k]);
+    const Vec3<T> t = height.edge[k] * select(length > T(0), T(1) / length, T(0)), nu = cross(t, n);
+    const T q = length * of_edges.logarithm[k], ra = view.r[k], rb = view.r[(k + 1) % 3];
+    const T d = -dot(nu, view.r_v[k]), ua = -dot(t, view.r_v[k]), ub = ua + length;
+    const T of_ends = T(0.5) * (ub * rb - ua * ra), of_line = T(0.5) * (ra * ra - ua * ua) * q;
+    const T across = d * height.second_derivative(nu, nu), along = height.second_derivative(t, nu),
+            of_u = rb - ra, of_u2 = of_ends - of_line, on_edge = across * q + along * of_u;
     single += nu * (of_ends + of_line);
-    dbl -= nu * (z * q + 0.5 * d * on_edge) + t * (0.5 * (across * of_u + along * of_u2));
+    dbl -= nu * (z * q + T(0.5) * d * on_edge) + t * (T(0.5) * (across * of_u + along * of_u2));
     bent -= on_edge;
   }
-  dbl += (height.hessian_times(single) + single * trace) * 0.5;
-  sum.single += single + (foot - about) * flat.single;
-  sum.dbl += dbl + (foot - about) * (flat.dbl + 0.5 * bent);
+  dbl += (height.hessian_times(single) + single * trace) * T(0.5);
+  sum.single += single + (foot - about) * layer;
+  sum.dbl += dbl + (foot - about) * (angle + T(0.5) * bent);
 }
 
 }  // namespace detail

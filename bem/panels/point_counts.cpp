@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -20,11 +19,9 @@ PointCounts::PointCounts(std::span<const Vec3d> points, std::span<const double> 
   const BoundingBox box = bounding_box(points);
   corner_ = box.lower;
   side_ = box.longest() > 0.0 ? box.longest() : 1.0;
-  AlignedVector<std::int32_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
-  parallel_for(points.size(),
-               [&](std::size_t i) { keys_[i] = fmm::morton_key(points[i], corner_, side_); });
-  radix_sort(keys_, order, 3 * fmm::max_level);
+  const AlignedVector<std::int32_t> order = sorted_by_key(
+      points.size(), 3 * fmm::max_level,
+      [&](std::size_t i) { return fmm::morton_key(points[i], corner_, side_); }, keys_);
   for (std::size_t k = 0; k < order.size(); ++k)
     weight_before_[k + 1] = weight_before_[k] + weights[static_cast<std::size_t>(order[k])];
 }

@@ -14,6 +14,7 @@ struct SimdFunctions {
   std::array<SumNodes, integral_sets> sum_nodes;
   /// Null for sets of integrals that no combination of layers needs.
   std::array<IntegrateTriangles, integral_sets> integrate_flat, integrate_curved;
+  TriangleMoments triangle_moments;
   std::array<FitPlanes, most_fitted> fit_planes;  ///< for 1, 2 and 3 values
   PredictOrigins predict_origins;
 };

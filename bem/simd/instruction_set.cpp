@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rankine/bem/panels/panel_integrals.hpp"
+#include "rankine/bem/panels/panel_moments.hpp"
 #include "rankine/bem/panels/prediction.hpp"
 #include "rankine/bem/simd/functions.hpp"
 #include "rankine/bem/simd/lanes.hpp"
@@ -74,15 +75,32 @@ RANKINE_INLINE void store(const Vec3<Lanes>& vector, double (&parts)[3][Triangle
   vector.z.store(parts[2] + from);
 }
 
+template <bool curved>
+RANKINE_INLINE TrianglePatch<Lanes> load(const TriangleLanes& triangles, int from) {
+  TrianglePatch<Lanes> patch;
+  for (int k = 0; k < 3; ++k) {
+    patch.corner[k] = load(triangles.corner[k], from);
+    if constexpr (curved) patch.bulge[k] = load(triangles.bulge[k], from);
+  }
+  return patch;
+}
+
+void triangle_moments(MomentLanes& lanes, int count) {
+  for (int from = 0; from < count; from += Lanes::width) {
+    PanelMomentsOf<Lanes> sum;
+    bem::detail::add_triangle_moments(load<true>(lanes.triangles, from), load(lanes.x, from),
+                                      Lanes::load(lanes.own + from) > Lanes(0.0),
+                                      load(lanes.about, from), sum);
+    store(sum.single, lanes.single, from);
+    store(sum.dbl, lanes.dbl, from);
+  }
+}
+
 template <IntegralSet wanted, bool curved>
 void integrate(const TriangleLanes& triangles, int count, const Vec3d& x, IntegralLanes& result) {
   const Vec3<Lanes> at{Lanes(x.x), Lanes(x.y), Lanes(x.z)};
   for (int from = 0; from < count; from += Lanes::width) {
-    TrianglePatch<Lanes> patch;
-    for (int k = 0; k < 3; ++k) {
-      patch.corner[k] = load(triangles.corner[k], from);
-      if constexpr (curved) patch.bulge[k] = load(triangles.bulge[k], from);
-    }
+    const auto patch = load<curved>(triangles, from);
     PanelIntegrals<Lanes> sum;
     if constexpr (curved) {
       bem::detail::add_curved_triangle<wanted>(patch, at, false, Lanes(0.0), 1, sum);
@@ -213,6 +231,7 @@ constexpr SimdFunctions every_function(std::index_sequence<index...>) {
   return {.sum_nodes = {&sum_over<index>...},
           .integrate_flat = {integrate_or_null<index, false>()...},
           .integrate_curved = {integrate_or_null<index, true>()...},
+          .triangle_moments = &triangle_moments,
           .fit_planes = {&fit_planes<1>, &fit_planes<2>, &fit_planes<3>},
           .predict_origins = &predict_origins};
 }

@@ -1,4 +1,4 @@
-// Integrals over several triangles at one point, by the closed forms of bem/panels with triangles
+// Integrals and moments of several triangles, by the closed forms of bem/panels with triangles
 // in SIMD lanes. They are most of the cost of near entries. There is one function per instruction
 // set, set of integrals and kind of triangle.
 #pragma once
@@ -42,5 +42,15 @@ struct IntegralLanes {
 /// All three edges of flat triangles count.
 using IntegrateTriangles = void (*)(const TriangleLanes& triangles, int count, const Vec3d& x,
                                     IntegralLanes& integrals);
+
+/// Triangles, each with a point x, and their moments about points (bem/panels/panel_moments.hpp).
+struct MomentLanes {
+  TriangleLanes triangles;
+  double x[3][TriangleLanes::most], about[3][TriangleLanes::most];  ///< m
+  double own[TriangleLanes::most];                                  ///< 1 if x lies on it, else 0
+  double single[3][TriangleLanes::most], dbl[3][TriangleLanes::most];  ///< results, m^2 and m
+};
+/// Computes the moments of the first `count` triangles.
+using TriangleMoments = void (*)(MomentLanes& lanes, int count);
 
 }  // namespace rankine::bem

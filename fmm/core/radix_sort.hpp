@@ -171,4 +171,18 @@ inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::in
   detail::sort_range_parallel(all, detail::Room::own);
 }
 
+/// The numbers below n, sorted by key_of(number), which `keys` then holds in that order.
+template <class KeyOf>
+AlignedVector<std::int32_t> sorted_by_key(std::size_t n, int bits, const KeyOf& key_of,
+                                          AlignedVector<std::uint64_t>& keys) {
+  AlignedVector<std::int32_t> order(n);
+  keys.resize(n);
+  parallel_for(n, [&](std::size_t i) {
+    order[i] = static_cast<std::int32_t>(i);
+    keys[i] = key_of(i);
+  });
+  radix_sort(keys, order, bits);
+  return order;
+}
+
 }  // namespace rankine

@@ -57,18 +57,18 @@ std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
                                              const bem::QuadratureOptions& options,
                                              std::shared_ptr<const Stream> stream);
 
-/// bem::linear_strengths of panels without images, none of them in strips. Null if the
-/// neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
-/// suffice.
-std::unique_ptr<bem::SparseMatrix> device_strengths(const bem::CollocatedPanels& discretization,
-                                                    std::shared_ptr<const Stream> stream);
+// Strengths that are linear on panels without images, none of them in strips. Without matrices if
+// the neighbours of a panel do not fit into a ShortList. Throw DeviceError if memory does not
+// suffice.
 
-/// bem::linear_corrections of panels without images, none of them in strips. Without matrices if
-/// the neighbours of a panel do not fit into a ShortList. Throws DeviceError if memory does not
-/// suffice.
-bem::LinearCorrectionMatrices device_linear_corrections(const bem::CollocatedPanels& discretization,
-                                                        std::span<const bem::Layer> layers,
-                                                        std::shared_ptr<const Stream> stream);
+/// P and G, by bem/layers/linear_strengths.hpp.
+bem::StrengthMatrices device_strengths(const bem::CollocatedPanels& discretization,
+                                       std::shared_ptr<const Stream> stream);
+
+/// bem::linear_moments.
+std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
+    const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
+    std::shared_ptr<const Stream> stream);
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 

@@ -35,7 +35,8 @@ TEST(Fans, TakeWorkInProportionToTheirNeedles) {
     }
     const CollocatedPanels discretization(panels);
     const std::size_t nodes = discretization.panel_nodes().points.size();
-    EXPECT_LE(discretization.strengths().pattern->entries(), 17 * nodes) << "sixteen neighbours";
+    EXPECT_LE(discretization.strengths().nodes.pattern->entries(), 17 * nodes)
+        << "sixteen neighbours";
     // As of all long panels (docs/architecture.md): nodes times entries in proportion to the aspect
     // ratio, that of the cone's walls.
     const double aspect = std::sqrt(5.0) / (2.0 * std::numbers::pi / needles);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -16,8 +15,6 @@
 
 namespace rankine::bem {
 namespace {
-
-constexpr std::array both{Layer::single_layer, Layer::double_layer};
 
 /// The moments of a panel at x, by many points.
 PanelMoments summed_moments(const PanelShape<double>& shape, const Vec3d& x, const Vec3d& about) {
@@ -77,7 +74,7 @@ TEST(LinearCorrections, AreNothingWhereStrengthsDoNotVary) {
   for (const auto& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384)}) {
     const Panels panels = make_panels(mesh);
     const CollocatedPanels discretization(panels, {});
-    const SparseRows rows = discretization.linear_corrections(both).gradients;
+    const SparseRows rows = discretization.strengths().gradients;
     ASSERT_EQ(rows.rows(), 2 * panels.size());
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       double sum = 0.0, size = 0.0;

@@ -24,21 +24,23 @@ class StrengthsTest : public testing::DeviceTest {
     const bem::CollocatedPanels discretization(panels);
     if (discretization.panel_nodes().source.empty()) {
       const auto made = device_strengths(discretization, std::make_shared<const Stream>());
-      EXPECT_EQ(made != nullptr, by_device);
+      EXPECT_EQ(made.nodes != nullptr, by_device);
     } else {
       EXPECT_FALSE(by_device) << "nodes are shared";
     }
     const auto backend = make_cuda_backend();
-    expect_equal(discretization.strengths(), backend->strengths(discretization)->on_host(), 1e-11);
+    const bem::StrengthRows strengths = discretization.strengths();
+    const bem::StrengthMatrices found = backend->strengths(discretization);
+    expect_equal(strengths.nodes, found.nodes->on_host(), 1e-11);
+    expect_equal(strengths.gradients, found.gradients->on_host(), 1e-11);
 
     constexpr std::array both{bem::Layer::single_layer, bem::Layer::double_layer};
-    const bem::LinearCorrectionRows rows = discretization.linear_corrections(both);
-    const bem::LinearCorrectionMatrices made = backend->linear_corrections(discretization, both);
-    expect_equal(rows.gradients, made.gradients->on_host(), 1e-11);
-    ASSERT_EQ(made.moments.size(), both.size());
+    const std::vector<bem::SparseRows> moments = discretization.linear_moments(both);
+    const auto made = backend->linear_moments(discretization, both);
+    ASSERT_EQ(made.size(), both.size());
     // Moments of the panel and of its nodes cancel in part.
     for (std::size_t l = 0; l < both.size(); ++l)
-      expect_equal(rows.moments[l], made.moments[l]->on_host(), 1e-9);
+      expect_equal(moments[l], made[l]->on_host(), 1e-9);
   }
 
   /// The same sums in the same order, except for fused multiply-adds. The determinant of a fit is

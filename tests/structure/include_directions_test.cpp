@@ -210,7 +210,7 @@ TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
       {"gpu/elements/device_gradient.cu", "gpu/elements/device_panels.hpp"},
       {"gpu/elements/device_nodes.cu", "gpu/elements/device_panels.hpp"},
       {"gpu/elements/device_strengths.cu", "gpu/elements/device_panels.hpp"},
-      {"gpu/elements/device_linear_corrections.cu", "gpu/elements/device_panels.hpp"},
+      {"gpu/elements/device_linear_moments.cu", "gpu/elements/device_panels.hpp"},
       {"gpu/elements/near_assembly.cu", "gpu/elements/device_panels.hpp"},
       {"gpu/sums/collect.cu", "gpu/sums/mutual_sums.hpp"},
       {"gpu/sums/device_close_sums.cu", "gpu/sums/mutual_sums.hpp"},

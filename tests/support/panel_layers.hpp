@@ -13,7 +13,7 @@ namespace rankine::testing {
 /// Without the near corrections for the linear part of strengths.
 struct ConstantNearby : bem::CollocatedPanels {
   using CollocatedPanels::CollocatedPanels;
-  bem::LinearCorrectionRows linear_corrections(std::span<const bem::Layer>) const override {
+  std::vector<bem::SparseRows> linear_moments(std::span<const bem::Layer>) const override {
     return {};
   }
 };
