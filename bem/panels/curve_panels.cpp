@@ -15,6 +15,7 @@
 #include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -47,18 +48,18 @@ using HostNodeNormals = NodeNormals<FlatSurroundings, std::vector<std::int32_t>>
 /// Unit normals at the corners of all panels; nodes in metres.
 CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const Vec3d> nodes) {
   CornerNormals normals(around.panels().size());
+  const AlignedVector<std::int32_t> order = spatial_order(nodes);
   constexpr std::size_t chunk = 256;
   parallel_chunks(
-      around.panels().node_count, chunk,
+      order.size(), chunk,
       [&] {
         return HostNodeNormals({around, nodes}, around.least_cosine());
       },
-      [&](std::size_t node, HostNodeNormals& of_thread) {
-        of_thread.find(
-            static_cast<std::int32_t>(node), [&](std::int32_t panel, int corner, const Vec3d& n) {
-              normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)] = {
-                  static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
-            });
+      [&](std::size_t k, HostNodeNormals& of_thread) {
+        of_thread.find(order[k], [&](std::int32_t panel, int corner, const Vec3d& n) {
+          normals[static_cast<std::size_t>(panel)][static_cast<std::size_t>(corner)] = {
+              static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
+        });
       });
   return normals;
 }

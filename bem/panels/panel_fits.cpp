@@ -49,7 +49,7 @@ PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields
 void fit_panel(const PanelNeighbourhood& neighbourhood, const FittedFields& fields,
                std::int32_t panel, PanelFits& fits) {
   PanelPatches patches(neighbourhood);
-  patches.move_to(panel, 1);
+  patches.move_to({&panel, 1});
   fit(neighbourhood, fields, patches, fits);
 }
 

@@ -9,18 +9,18 @@ namespace rankine::bem {
 PanelPatches::PanelPatches(const PanelNeighbourhood& neighbourhood)
     : patches_(most, PanelPatch(neighbourhood)) {}
 
-void PanelPatches::move_to(std::int32_t first, int count) {
-  count_ = count;
+void PanelPatches::move_to(std::span<const std::int32_t> panels) {
+  count_ = static_cast<int>(panels.size());
   samples_ = 0;
-  for (int l = 0; l < count; ++l) {
-    PanelPatch& patch = patches_[static_cast<std::size_t>(l)];
-    patch.move_to(first + l);
+  for (std::size_t l = 0; l < panels.size(); ++l) {
+    PanelPatch& patch = patches_[l];
+    patch.move_to(panels[l]);
     samples_ = std::max(samples_, static_cast<int>(patch.around().size()));
   }
   const std::size_t size = static_cast<std::size_t>(samples_) * most;
   for (std::vector<double>* each : {&x_, &y_}) each->assign(size, 0.0);
   for (std::vector<double>& each : value_) each.assign(size, 0.0);
-  for (int l = 0; l < count; ++l) {
+  for (int l = 0; l < count_; ++l) {
     std::size_t at = static_cast<std::size_t>(l);
     for (const PlaneSample& s : (*this)[l].samples()) {
       x_[at] = s.x;

@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/bem/simd/plane_fits.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -20,8 +22,8 @@ class PanelPatches {
 
   explicit PanelPatches(const PanelNeighbourhood& neighbourhood);
 
-  /// Moves to `count` panels, at most `most`, from `first` on.
-  void move_to(std::int32_t first, int count);
+  /// Moves to so many panels, at most `most`.
+  void move_to(std::span<const std::int32_t> panels);
 
   int count() const { return count_; }
   const PanelPatch& operator[](int lane) const { return patches_[static_cast<std::size_t>(lane)]; }
@@ -83,14 +85,15 @@ class PanelPatches {
 /// Calls visit(patches) for all panels, several at a time, on all threads.
 template <class Visit>
 void for_each_patches(const PanelNeighbourhood& neighbourhood, Visit&& visit) {
-  const std::size_t panels = neighbourhood.panels().size();
+  const AlignedVector<std::int32_t> order = spatial_order(neighbourhood.panels().centroid);
+  const std::span<const std::int32_t> panels = order;
   constexpr std::size_t most = PanelPatches::most, chunk = 32;
-  parallel_chunks((panels + most - 1) / most, chunk, [&] { return PanelPatches(neighbourhood); },
-                  [&](std::size_t k, PanelPatches& patches) {
-                    patches.move_to(static_cast<std::int32_t>(most * k),
-                                    static_cast<int>(std::min(most, panels - most * k)));
-                    visit(patches);
-                  });
+  parallel_chunks(
+      (panels.size() + most - 1) / most, chunk, [&] { return PanelPatches(neighbourhood); },
+      [&](std::size_t k, PanelPatches& patches) {
+        patches.move_to(panels.subspan(most * k, std::min(most, panels.size() - most * k)));
+        visit(patches);
+      });
 }
 
 }  // namespace rankine::bem

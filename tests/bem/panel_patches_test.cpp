@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/panels/prediction.hpp"
@@ -36,10 +38,12 @@ TEST(PanelPatches, FitWhatPatchesFit) {
   for (const meshes::SurfaceMesh& mesh : meshes_of_all_kinds()) {
     const Panels panels = make_panels(mesh);
     const PanelNeighbourhood neighbourhood(panels);
-    const auto size = static_cast<std::int32_t>(panels.size());
+    std::vector<std::int32_t> all(panels.size());
+    std::iota(all.begin(), all.end(), 0);
     PanelPatches patches(neighbourhood);
-    for (std::int32_t first = 0; first < size; first += PanelPatches::most) {
-      patches.move_to(first, std::min(PanelPatches::most, size - first));
+    constexpr std::size_t lanes = PanelPatches::most;
+    for (std::size_t first = 0; first < all.size(); first += lanes) {
+      patches.move_to(std::span(all).subspan(first, std::min(lanes, all.size() - first)));
       const auto fits = patches.fits<3>(
           [&](const PanelPatch&, std::int32_t j) { return values_at(panels.centroid[j]); });
       for (int l = 0; l < patches.count(); ++l) {
