@@ -154,6 +154,25 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// The points after a part `share` of a motion: a smooth flow inside the unit cube, a turn about z in
+/// radians, or an expansion.
+std::vector<Vec3d> moved(std::span<const Vec3d> points, const std::string& motion, double share) {
+  std::vector<Vec3d> at(points.begin(), points.end());
+  if (motion == "rest") return at;
+  for (Vec3d& x : at) {
+    if (motion == "drift") {
+      const Vec3d wave{std::sin(5.0 * x.y + 1.0), std::sin(4.0 * x.z + 2.0), std::sin(6.0 * x.x)};
+      x += share * wave;
+    } else if (motion == "rotation") {
+      x = {std::cos(share) * x.x - std::sin(share) * x.y,
+           std::sin(share) * x.x + std::cos(share) * x.y, x.z};
+    } else {
+      x *= 1.0 + share;
+    }
+  }
+  return at;
+}
+
 /// The middle one of the targets' own relative errors of the gradient, of the last right-hand side.
 double median_gradient_error(const Data& data, const std::vector<double>& gradient, int dipoles) {
   const std::size_t first = gradient.size() - 3 * data.points.size();
@@ -212,21 +231,25 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
     stream->synchronize();
     with_copies.push_back(watch.seconds());
   }
-  // Points that move, and the first apply after them.
-  const DeviceBuffer<Vec3d> on_device(points, *stream);
+  // Points that move, and the first apply after them. At last they are where they were.
   const DeviceBuffer<double> device_cores(cores, *stream);
-  std::vector<double> moves, steps;
-  for (int repeat = 0; repeat < 7; ++repeat) {
-    stream->synchronize();
-    const Stopwatch watch;
-    op->move({.sources = on_device.span(),
-              .targets = on_device.span(),
-              .core_radii = device_cores.span()},
-             MemorySpace::device);
-    moves.push_back(watch.seconds());
-    op->apply(strengths, results, rhs);
-    stream->synchronize();
-    steps.push_back(watch.seconds());
+  std::map<std::string, std::pair<double, double>> of_motion;
+  for (const std::string motion : {"drift", "rotation", "expansion", "rest"}) {
+    std::vector<double> moves, steps;
+    for (int repeat = 1; repeat <= 7; ++repeat) {
+      const DeviceBuffer<Vec3d> on_device(moved(points, motion, 0.002 * repeat), *stream);
+      stream->synchronize();
+      const Stopwatch watch;
+      op->move({.sources = on_device.span(),
+                .targets = on_device.span(),
+                .core_radii = device_cores.span()},
+               MemorySpace::device);
+      moves.push_back(watch.seconds());
+      op->apply(strengths, results, rhs);
+      stream->synchronize();
+      steps.push_back(watch.seconds());
+    }
+    of_motion[motion] = {1e3 * median(moves), 1e3 * median(steps)};
   }
   double error = data.error(potential.download(*stream), data.potential[c.options.dipoles], 1);
   double gradient_error = 0.0, of_single = 0.0;
@@ -242,14 +265,18 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
   }
   const fmm::OperatorInfo& info = op->info();
   std::printf(
-      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min %.3f, from host to host %.3f) err %.2e %.2e (median %.2e) | setup %.1f ms, move %.2f, move and apply %.2f | %.2f GB, pairs %.2e m2l %.2e leaves %ld\n   ",
+      "%-8s %8zu %-8s %-6s tol %.1e p %2d leaf %4d depth %2d %s%srhs %d | apply %8.3f ms (min "
+      "%.3f, from host to host %.3f) err %.2e %.2e (median %.2e) | setup %.1f ms | %.2f GB, pairs "
+      "%.2e m2l %.2e leaves %ld\n   ",
       c.distribution.c_str(), c.points, c.method.c_str(), c.precision.c_str(), c.options.tolerance,
       info.order, info.leaf_capacity, info.depth, c.options.gradient ? "grad " : "",
       c.options.dipoles ? "dip " : "", rhs, 1e3 * seconds[seconds.size() / 2], 1e3 * seconds[0],
-      1e3 * median(with_copies), error, gradient_error, of_single, 1e3 * setup, 1e3 * median(moves),
-      1e3 * median(steps), 1e-9 * static_cast<double>(info.device_bytes),
-      static_cast<double>(info.near_pairs), static_cast<double>(info.m2l),
-      static_cast<long>(info.leaves));
+      1e3 * median(with_copies), error, gradient_error, of_single, 1e3 * setup,
+      1e-9 * static_cast<double>(info.device_bytes), static_cast<double>(info.near_pairs),
+      static_cast<double>(info.m2l), static_cast<long>(info.leaves));
+  for (const auto& [motion, ms] : of_motion)
+    std::printf(" %s: move %.2f, and apply %.2f;", motion.c_str(), ms.first, ms.second);
+  std::printf("\n   ");
   for (const fmm::PassTime& pass : op->breakdown(strengths, results, rhs)) {
     std::printf(" %s %.3f", pass.name.c_str(), 1e3 * pass.seconds);
   }
