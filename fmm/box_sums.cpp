@@ -39,7 +39,7 @@ BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::i
   for (std::size_t level = 1; level < path.size(); ++level) {
     OneBox lists{*this, far, path[path.size() - 1 - level]};
     visit_lists(
-        boxes, rules, lists.box, colleagues.data(), static_cast<std::int64_t>(colleagues.size()),
+        boxes, rules, lists.box, row_pointers(colleagues),
         [&](std::int32_t a) {
           return row_pointers(deferred[static_cast<std::size_t>(boxes[a].level)]);
         },

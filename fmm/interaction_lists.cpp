@@ -104,8 +104,7 @@ InteractionLists build_interaction_lists(const Octree& tree, const ListRules& ru
           visit_root(tree.boxes[b], rows);
         } else {
           const auto parent = colleagues.row(tree.boxes[b].parent);
-          visit_lists(tree.boxes.data(), rules, b, parent.data(),
-                      static_cast<std::int64_t>(parent.size()), deferred_row, rows);
+          visit_lists(tree.boxes.data(), rules, b, row_pointers(parent), deferred_row, rows);
         }
         rows.end_box();
       }

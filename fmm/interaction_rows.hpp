@@ -55,12 +55,12 @@ inline RowPointers row_pointers(std::span<const std::int32_t> row) {
 /// Calls lists.colleague/near/far/multipole/local/deferred(i) for every box i on the lists of box
 /// `index`, which is not the root. Colleagues are the boxes of its level, or larger leaves,
 /// adjacent to it; deferred are larger separated leaves that every leaf below a sparse box sums
-/// directly. `colleagues` is the parent's row;
-/// `deferred_row(a)` gives the RowPointers of an ancestor.
+/// directly. `colleagues` is the parent's row; `deferred_row(a)` gives the RowPointers of an
+/// ancestor. The calls of parts 0 to `parts` - 1, one part after the other, are those of the whole.
 template <class DeferredRow, class Lists>
 RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std::int32_t index,
-                                   const std::int32_t* colleagues, std::int64_t colleague_count,
-                                   const DeferredRow& deferred_row, Lists& lists) {
+                                   const RowPointers& colleagues, const DeferredRow& deferred_row,
+                                   Lists& lists, int part = 0, int parts = 1) {
   const Box& b = boxes[index];
   if (b.target_count() == 0) return;
   const bool sparse = b.target_count() <= rules.few_targets;
@@ -73,11 +73,17 @@ RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std
       descend(boxes, rules.few_sources, b, boxes[i], lists);
     }
   };
-  for (std::int64_t k = 0; k < colleague_count; ++k) {
-    const std::int32_t p = colleagues[k];
+  // Every colleague of the parent has eight places, for its children.
+  constexpr int places = 8;
+  const auto all = static_cast<int>(colleagues.last - colleagues.first) * places;
+  const int begin = all * part / parts, end = all * (part + 1) / parts;
+  for (int k = begin / places; k * places < end; ++k) {
+    const int first = begin > k * places ? begin - k * places : 0, last = end - k * places;
+    const std::int32_t p = colleagues.first[k];
     const Box& c = boxes[p];
     if (!c.is_leaf()) {
-      for (std::int32_t i = c.first_child; i < c.first_child + c.child_count; ++i) {
+      const int until = last < c.child_count ? last : c.child_count;
+      for (std::int32_t i = c.first_child + first; i < c.first_child + until; ++i) {
         if (boxes[i].source_count() == 0) continue;
         if (adjacent(b, boxes[i])) {
           add_colleague(i);
@@ -85,6 +91,8 @@ RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std
           lists.far(i);
         }
       }
+    } else if (first > 0) {
+      continue;  // a leaf has only its first place
     } else if (adjacent(b, c)) {
       add_colleague(p);
     } else if (sparse) {
@@ -94,7 +102,7 @@ RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std
       lists.local(p);
     }
   }
-  if (!b.is_leaf()) return;
+  if (!b.is_leaf() || part + 1 < parts) return;
   for (std::int32_t a = b.parent; a >= 0 && boxes[a].target_count() <= rules.few_targets;
        a = boxes[a].parent) {
     const auto row = deferred_row(a);

@@ -12,7 +12,7 @@ enum List { colleague_list, near_list, far_list, multipole_list, local_list, def
 constexpr int list_count = 6;
 
 struct CountLists {
-  std::int64_t count[list_count] = {};
+  int count[list_count] = {};
 
   __device__ void colleague(std::int32_t) { ++count[colleague_list]; }
   __device__ void near(std::int32_t) { ++count[near_list]; }
@@ -39,25 +39,33 @@ struct BoxLists {
   fmm::ListRules rules;
   RowsView colleagues, deferred;
 
+  /// The part of this lane.
   template <class Lists>
-  __device__ void operator()(std::int32_t b, Lists& lists) const {
-    if (boxes[b].parent < 0) return fmm::visit_root(boxes[b], lists);
-    const fmm::RowPointers row = colleagues.row(boxes[b].parent);
+  __device__ void visit(std::int32_t b, int lane, Lists& lists) const {
+    if (boxes[b].parent < 0) {
+      if (lane == 0) fmm::visit_root(boxes[b], lists);
+      return;
+    }
     fmm::visit_lists(
-        boxes, rules, b, row.first, row.last - row.first,
-        [&](std::int32_t a) { return deferred.row(a); }, lists);
+        boxes, rules, b, colleagues.row(boxes[b].parent),
+        [&](std::int32_t a) { return deferred.row(a); }, lists, lane, 32);
   }
 };
 
+/// A warp shares the boxes around a box: a large leaf beside small ones has thousands of them.
 /// before[list * (count + 1) + i]: the length of row first + i, the last of each list zero.
-template <class Visit>
-__global__ void count_kernel(Visit visit, std::int32_t first, std::int32_t count,
-                             std::int64_t* before) {
-  const std::int64_t i = thread_index();
+__global__ void __launch_bounds__(loop_threads)
+    count_kernel(const __grid_constant__ BoxLists all, std::int32_t first, std::int32_t count,
+                 std::int64_t* before) {
+  const std::int64_t i = warp_index();
   if (i > count) return;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
   CountLists lists;
-  if (i < count) visit(first + static_cast<std::int32_t>(i), lists);
-  for (int k = 0; k < list_count; ++k) before[k * (count + 1) + i] = lists.count[k];
+  if (i < count) all.visit(first + static_cast<std::int32_t>(i), lane, lists);
+  for (int k = 0; k < list_count; ++k) {
+    const int whole = __reduce_add_sync(~0U, lists.count[k]);
+    if (lane == k) before[k * (count + 1) + i] = whole;
+  }
 }
 
 /// The output of the rows of each list.
@@ -67,19 +75,33 @@ struct Destination {
   std::int64_t used[list_count];  ///< items of the previous levels
 };
 
-template <class Visit>
-__global__ void fill_kernel(Visit visit, std::int32_t first, std::int32_t count,
-                            const std::int64_t* before, Destination to) {
-  const std::int64_t i = thread_index();
+/// The sum of `value` over the lanes before this one.
+__device__ int sum_of_lanes_before(int value, int lane) {
+  int sum = value;
+  for (int step = 1; step < 32; step *= 2) {
+    const int other = __shfl_up_sync(~0U, sum, step);
+    if (lane >= step) sum += other;
+  }
+  return sum - value;
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    fill_kernel(const __grid_constant__ BoxLists all, std::int32_t first, std::int32_t count,
+                const std::int64_t* before, const __grid_constant__ Destination to) {
+  const std::int64_t i = warp_index();
   if (i > count) return;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const std::int32_t b = first + static_cast<std::int32_t>(i);
+  CountLists own;
+  if (i < count) all.visit(b, lane, own);
   FillLists lists;
   for (int k = 0; k < list_count; ++k) {
     const std::int64_t* const of_list = before + k * static_cast<std::int64_t>(count + 1);
     const std::int64_t at = to.used[k] + of_list[i] - of_list[0];
-    to.begin[k][first + i] = at;
-    lists.at[k] = to.items[k] + at;
+    if (lane == 0) to.begin[k][b] = at;
+    lists.at[k] = to.items[k] + at + sum_of_lanes_before(own.count[k], lane);
   }
-  if (i < count) visit(first + static_cast<std::int32_t>(i), lists);
+  if (i < count) all.visit(b, lane, lists);
 }
 
 class ListBuilder {
@@ -91,15 +113,16 @@ class ListBuilder {
     }
   }
 
-  /// Appends the rows of the boxes [first, first + count). visitor() is called again after the
-  /// arrays have grown.
-  template <class Visitor>
-  void add(std::int32_t first, std::int32_t count, const Visitor& visitor) {
-    using Visit = decltype(visitor());
+  /// Appends the rows of the boxes [first, first + count).
+  void add(std::int32_t first, std::int32_t count, const fmm::ListRules& rules) {
     const auto rows = static_cast<std::size_t>(count) + 1;
     DeviceBuffer<std::int64_t> before(list_count * rows, stream_);
-    launch("counting lists", &count_kernel<Visit>, one_thread_each(rows), stream_, visitor(), first,
-           count, before.data());
+    const auto lists = [&] {  // again after the arrays have grown
+      return BoxLists{tree_.boxes.data(), rules, lists_[colleague_list].view(),
+                      lists_[deferred_list].view()};
+    };
+    launch("counting lists", &count_kernel, one_warp_each(rows), stream_, lists(), first, count,
+           before.data());
     sum_before(before, stream_);
     const std::vector<std::int64_t> ends = download_every(before, rows - 1, rows, stream_);
     Destination to;
@@ -112,11 +135,10 @@ class ListBuilder {
       lists_[k].size += items;
       lists_[k].level_begin.push_back(lists_[k].size);
     }
-    launch("filling lists", &fill_kernel<Visit>, one_thread_each(rows), stream_, visitor(), first,
-           count, before.data(), to);
+    launch("filling lists", &fill_kernel, one_warp_each(rows), stream_, lists(), first, count,
+           static_cast<const std::int64_t*>(before.data()), to);
   }
 
-  RowsView view(List list) const { return lists_[list].view(); }
   DeviceRows take(List list) { return std::move(lists_[list]); }
 
  private:
@@ -146,10 +168,7 @@ DeviceLists build_device_lists(const DeviceTree& tree, const fmm::ListRules& rul
   ListBuilder lists(tree, stream);
   for (int level = 0; level <= tree.depth(); ++level) {
     const std::int32_t first = tree.level_begin(level);
-    lists.add(first, tree.level_begin(level + 1) - first, [&] {
-      return BoxLists{tree.boxes.data(), rules, lists.view(colleague_list),
-                      lists.view(deferred_list)};
-    });
+    lists.add(first, tree.level_begin(level + 1) - first, rules);
   }
   return {lists.take(near_list), lists.take(far_list), lists.take(multipole_list),
           lists.take(local_list)};
