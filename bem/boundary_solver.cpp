@@ -189,10 +189,28 @@ void BoundarySolver::precondition() {
   if (discretization.is_variational()) {
     preconditioner_ = backend_.make_sparse(inverse_of(discretization.diagonal()));
   } else if (chosen_ != Preconditioner::none) {
-    options_.begin("preconditioner");
-    LocalInverseOptions local;
-    if (chosen_ == Preconditioner::two_level) local.coarse = most_coarse_clusters;
-    preconditioner_ = local_inverse(layers_, formulation_.system, local);
+    const auto make = [this] {
+      options_.begin("preconditioner");
+      return local_inverse(
+          layers_, formulation_.system,
+          {.coarse = chosen_ == Preconditioner::two_level ? most_coarse_clusters : 0});
+    };
+    // Wakes and equations of the first kind always need it.
+    const bool may_wait = options_.preconditioner == Preconditioner::automatic &&
+                          chosen_ == Preconditioner::block && !formulation_.system.sparse;
+    const double cost = may_wait ? backend_.local_inverse_cost(layers_.unknowns()) : 0.0;
+    if (cost == 0.0) {
+      preconditioner_ = make();
+      return;
+    }
+    auto late = std::make_unique<LatePreconditioner>(backend_, layers_.unknowns(), cost,
+                                                     options_.gmres.tolerance, make);
+    late_ = late.get();
+    preconditioner_ = std::move(late);
+    options_.gmres.callback = [this, given = std::move(options_.gmres.callback)](const auto& at) {
+      if (late_->observe(at)) options_.begin("GMRES");
+      return !given || given(at);
+    };
   }
 }
 
@@ -307,12 +325,15 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.gmres = solver.results();
   solution.unknown = downloaded(backend_, x_, sized(layers_.unknowns()));
   solution.seconds.solve = stopwatch.lap();
+  const double late = late_ != nullptr ? late_->take_seconds() : 0.0;
+  solution.seconds.solve -= late;
+  solution.seconds.preconditioner += late;
   const double multiplied =
       solution.seconds.solve - (check_->seconds() + check_->raise_seconds() - checked);
   solution.seconds.matvec = solver.products() > 0 ? multiplied / solver.products() : 0.0;
   solution.near_entries = system.near_entries();
   solution.near_bytes = system.near_bytes();
-  solution.preconditioner = chosen_;
+  solution.preconditioner = late_ != nullptr && !late_->is_made() ? Preconditioner::none : chosen_;
   solution.far_field = far_->info();
   solution.accuracy = check_->accuracy();
   solution.seconds.check = check_->seconds() - check_before;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/krylov/late_preconditioner.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/system_solver.hpp"
 
@@ -56,6 +57,7 @@ class BoundarySolver {
   LayerSet layers_;
   Preconditioner chosen_;
   std::unique_ptr<LinearOperator> preconditioner_;
+  LatePreconditioner* late_ = nullptr;  ///< `preconditioner_`, if that may wait
   std::optional<FarField> far_, inner_far_;  ///< none before the first solve
   std::optional<FarFieldCheck> check_;
   Array x_;

@@ -9,6 +9,7 @@
 
 #include "rankine/bem/boundary_problem.hpp"
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/forwarding_backend.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/near_matrix.hpp"
@@ -283,6 +284,47 @@ TEST(Preconditioners, ServePanelsInOnePlaneThatDoNotCouple) {
     const auto backend = make_cpu_backend();
     EXPECT_EQ(solve({discretization, formulation({}), known, 1}, options, *backend).gmres[0].status,
               GmresStatus::converged);
+  }
+}
+
+/// A backend on which a local inverse costs as much as so many iterations.
+class WithDearInverses final : public ForwardingBackend {
+ public:
+  explicit WithDearInverses(double cost) : ForwardingBackend(make_cpu_backend()), cost_(cost) {}
+  double local_inverse_cost(std::size_t) const override { return cost_; }
+
+ private:
+  double cost_;
+};
+
+TEST(Preconditioners, WaitUntilTheySaveMoreThanTheyCost) {
+  // Panels of the thin disc are wider than it is thick, so that many iterations are needed without.
+  const Panels thin =
+      make_panels(testing::stretched(testing::jittered_sphere(800), {1.0, 1.0, 0.01}));
+  std::vector<double> known;
+  for (const Vec3d& n : thin.normal) known.push_back(-n.x - 0.5 * n.z);
+  const CollocatedPanels discretization(thin);
+  const auto solved = [&](double cost) {
+    WithDearInverses backend(cost);
+    SolveOptions options;
+    int last = 0;
+    options.gmres.callback = [&](const GmresIteration& at) {
+      EXPECT_EQ(at.iteration, ++last);
+      return true;
+    };
+    return solve({discretization, green_formulation({}), known, 1}, options, backend);
+  };
+  const BoundarySolution at_once = solved(0.0), late = solved(20.0), never = solved(1e6);
+  EXPECT_EQ(at_once.preconditioner, Preconditioner::block);
+  EXPECT_EQ(late.preconditioner, Preconditioner::block);
+  EXPECT_EQ(never.preconditioner, Preconditioner::none);
+  EXPECT_GT(late.seconds.preconditioner, 0.0);
+  EXPECT_EQ(never.seconds.preconditioner, 0.0);
+  EXPECT_GT(never.gmres[0].iterations, at_once.gmres[0].iterations + 20) << "worth its cost";
+  EXPECT_LE(late.gmres[0].iterations, at_once.gmres[0].iterations + 20) << "soon enough";
+  for (const BoundarySolution* each : {&late, &never}) {
+    EXPECT_LE(each->gmres[0].true_residual, 1e-6);
+    EXPECT_LE(relative_error(each->unknown, at_once.unknown), 1e-4);
   }
 }
 

@@ -1,9 +1,9 @@
 // Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
 // pieces of the backend.
 //
-//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat]
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat] [none|block]
 //       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside; ellipsoid: 3:2:1,
-//       oblique
+//       oblique; blade: 10:1:0.1, oblique
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
 //   gpu_solve_bench wing PANELS [green] [double|mixed|relaxed] [TOLERANCE]
@@ -50,11 +50,16 @@ bem::FlowOptions solve_options(const std::string& formulation, const std::string
 
 void report(const bem::Solution& s, double panels) {
   std::printf(
-      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation %.3f s, of these checks %.3f, raises %.3f s\n",
+      "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
+      "%.3f s, of these checks %.3f, raises %.3f s\n",
       panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
       s.seconds.evaluate, s.seconds.check, s.seconds.raise);
+  std::printf("  preconditioner %s, %.3f s\n",
+              s.preconditioner == bem::Preconditioner::none ? "none" : "block",
+              s.seconds.preconditioner);
   std::printf(
-      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, %.2e pairs, %.2e M2L\n",
+      "  %d iterations, product %.2f ms, true residual %.1e, far field %.1e: order %d, leaf %d, "
+      "%.2e pairs, %.2e M2L\n",
       s.gmres.iterations, 1e3 * s.seconds.matvec, s.gmres.true_residual, s.fmm_sampled_error,
       s.fmm.order, s.fmm.leaf_capacity, static_cast<double>(s.fmm.near_pairs),
       static_cast<double>(s.fmm.m2l));
@@ -63,9 +68,11 @@ void report(const bem::Solution& s, double panels) {
 void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry geometry,
                 const bem::FlowOptions& options) {
   const Vec3d semi_axes = body == "disc"        ? Vec3d{1.0, 1.0, 0.01}
+                          : body == "blade"     ? Vec3d{10.0, 1.0, 0.1}
                           : body == "ellipsoid" ? Vec3d{3.0, 2.0, 1.0}
                                                 : Vec3d{1.0, 1.0, 1.0};
   const Vec3d stream = body == "disc"        ? Vec3d{0.0, 0.0, 1.0}
+                       : body == "blade"     ? Vec3d{0.6, 0.0, 0.8}
                        : body == "ellipsoid" ? Vec3d{0.48, 0.6, 0.64}
                                              : Vec3d{1.0, 0.0, 0.0};
   const meshes::SurfaceMesh mesh =
@@ -103,7 +110,8 @@ void time_streams(std::int64_t count, const bem::FlowOptions& options) {
     const std::vector<bem::Solution> all = bem::solve(problem, streams, options, *backend);
     const double together = watch.lap();
     std::printf(
-        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together (%.3f)\n",
+        "%s run, %zu panels, three streams: %.3f s one by one (GMRES %.3f), %.3f s together "
+        "(%.3f)\n",
         run, panels.size(), separately, products, together, all[0].seconds.solve);
     report(all[0], 0.0);
   }
@@ -208,10 +216,12 @@ int main(int argc, char** argv) {
   try {
     const auto size = static_cast<std::int64_t>(std::stod(argument(2, "1e6")));
     const std::string what = argument(1, "solve");
-    const rankine::bem::FlowOptions options =
+    rankine::bem::FlowOptions options =
         solve_options(argument(3, "green"), argument(4, "double"), std::stod(argument(5, "1e-6")));
     const auto geometry = argument(7, "curved") == "flat" ? rankine::bem::PanelGeometry::flat
                                                           : rankine::bem::PanelGeometry::curved;
+    if (argument(8, "") == "none") options.preconditioner = rankine::bem::Preconditioner::none;
+    if (argument(8, "") == "block") options.preconditioner = rankine::bem::Preconditioner::block;
     if (what == "solve") time_solve(size, argument(6, "sphere"), geometry, options);
     if (what == "streams") time_streams(size, options);
     if (what == "wing") time_wing(size, options);

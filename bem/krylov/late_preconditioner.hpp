@@ -1,0 +1,46 @@
+// A preconditioner that is made when iterations without it would cost more. Until then it is the
+// identity. Flexible GMRES allows the change.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "rankine/bem/krylov/gmres.hpp"
+
+namespace rankine::bem {
+
+class LatePreconditioner final : public LinearOperator {
+ public:
+  using Make = std::function<std::unique_ptr<LinearOperator>()>;
+
+  /// `cost`: of making it, in iterations. `tolerance`: of GMRES.
+  LatePreconditioner(Backend& backend, std::size_t size, double cost, double tolerance, Make make)
+      : backend_(backend),
+        size_(size),
+        cost_(cost),
+        tolerance_(tolerance),
+        make_(std::move(make)) {}
+
+  /// Makes it if more than `cost` iterations are left at the mean rate so far; the first ones tell
+  /// little of the rate. Returns whether it was made now.
+  bool observe(const GmresIteration& at);
+  bool is_made() const { return made_ != nullptr; }
+  /// How long it took, if it was made since the last call.
+  double take_seconds() { return std::exchange(seconds_, 0.0); }
+
+  std::size_t rows() const override { return size_; }
+  std::size_t columns() const override { return size_; }
+  void add(double alpha, const double* x, double* y, int rhs) override;
+  void add_transposed(double alpha, const double* x, double* y, int rhs) override;
+
+ private:
+  Backend& backend_;
+  std::size_t size_;
+  double cost_, tolerance_;
+  Make make_;
+  std::unique_ptr<LinearOperator> made_;
+  double seconds_ = 0.0;
+};
+
+}  // namespace rankine::bem
