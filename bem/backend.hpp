@@ -99,9 +99,9 @@ class Backend {
   /// M of each of `layers`, by default from the host; none if the discretization has none.
   virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
       const Discretization& discretization, std::span<const Layer> layers);
-  /// The iterations of a system with so many unknowns that cost as much as its local inverse
-  /// (bem/layers/local_inverse.hpp), which the host makes; 0: a few.
-  virtual double local_inverse_cost(std::size_t) const { return 0.0; }
+  /// The iterations that cost as much as a local inverse (bem/layers/local_inverse.hpp), which the
+  /// host makes; 0: a few.
+  virtual double local_inverse_cost() const { return 0.0; }
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default from the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,

@@ -198,7 +198,7 @@ void BoundarySolver::precondition() {
     // Wakes and equations of the first kind always need it.
     const bool may_wait = options_.preconditioner == Preconditioner::automatic &&
                           chosen_ == Preconditioner::block && !formulation_.system.sparse;
-    const double cost = may_wait ? backend_.local_inverse_cost(layers_.unknowns()) : 0.0;
+    const double cost = may_wait ? backend_.local_inverse_cost() : 0.0;
     if (cost == 0.0) {
       preconditioner_ = make();
       return;

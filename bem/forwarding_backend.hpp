@@ -48,9 +48,7 @@ class ForwardingBackend : public Backend {
       const Discretization& discretization, std::span<const Layer> layers) override {
     return to_->linear_moments(discretization, layers);
   }
-  double local_inverse_cost(std::size_t unknowns) const override {
-    return to_->local_inverse_cost(unknowns);
-  }
+  double local_inverse_cost() const override { return to_->local_inverse_cost(); }
   StrengthMatrices strengths(const Discretization& discretization) override {
     return to_->strengths(discretization);
   }

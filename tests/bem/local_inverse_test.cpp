@@ -291,7 +291,7 @@ TEST(Preconditioners, ServePanelsInOnePlaneThatDoNotCouple) {
 class WithDearInverses final : public ForwardingBackend {
  public:
   explicit WithDearInverses(double cost) : ForwardingBackend(make_cpu_backend()), cost_(cost) {}
-  double local_inverse_cost(std::size_t) const override { return cost_; }
+  double local_inverse_cost() const override { return cost_; }
 
  private:
   double cost_;
