@@ -41,7 +41,34 @@ class MomentEntries {
                 std::span<const Layer> layers, std::vector<SparseRows>& rows)
       : panels_(panels), nodes_(nodes), middles_(middles), layers_(layers), rows_(rows) {}
 
-  /// Writes the two entries of `panel` at x from `at` on. They are complete after flush().
+  /// Writes the rows of point i and its images, which are complete after flush(). The field of a
+  /// panel's image at a point is that of the panel at the point's image.
+  void write_rows(std::size_t i) {
+    const SparsityPattern& pattern = *rows_.front().pattern;
+    for (int image = 0; image < panels_.symmetry.images(); ++image) {
+      const Vec3d x = panels_.symmetry.point(image, panels_.centroid[i]);
+      const std::size_t row = static_cast<std::size_t>(image) * panels_.size() + i;
+      const auto end = static_cast<std::size_t>(pattern.offsets[row + 1]);
+      for (auto at = static_cast<std::size_t>(pattern.offsets[row]); at < end; at += 2) {
+        const auto panel = static_cast<std::size_t>(pattern.columns[at] / 2);
+        write(x, image == 0 && panel == i, panel, at);
+      }
+    }
+  }
+
+  void flush() {
+    if (count_ == 0) return;
+    simd_functions().triangle_moments(lanes_, count_);
+    const auto vector = [](const auto& parts, int lane) {
+      return Vec3d{parts[0][lane], parts[1][lane], parts[2][lane]};
+    };
+    for (int k = 0; k < count_; ++k)
+      add({vector(lanes_.single, k), vector(lanes_.dbl, k)}, along_[k], at_[k]);
+    count_ = 0;
+  }
+
+ private:
+  /// Writes the two entries of `panel` at x from `at` on.
   void write(const Vec3d& x, bool own, std::size_t panel, std::size_t at) {
     const Tangents tangents(panels_.normal[panel]);
     const Vec3d along[2] = {tangents.t1, tangents.t2};
@@ -61,18 +88,6 @@ class MomentEntries {
     }
   }
 
-  void flush() {
-    if (count_ == 0) return;
-    simd_functions().triangle_moments(lanes_, count_);
-    const auto vector = [](const auto& parts, int lane) {
-      return Vec3d{parts[0][lane], parts[1][lane], parts[2][lane]};
-    };
-    for (int k = 0; k < count_; ++k)
-      add({vector(lanes_.single, k), vector(lanes_.dbl, k)}, along_[k], at_[k]);
-    count_ = 0;
-  }
-
- private:
   void add(const PanelMoments& moments, const Vec3d (&along)[2], std::size_t at) {
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       for (std::size_t c = 0; c < 2; ++c)
@@ -153,25 +168,12 @@ std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& n
   AlignedVector<Vec3d> middles(n);
   parallel_for(n, [&](std::size_t j) { middles[j] = nodes.middle(j); });
   const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
-  const auto images = static_cast<std::size_t>(panels.symmetry.images());
   constexpr std::size_t block = 64;
   parallel_chunks((n + block - 1) / block, 1,
                   [&] { return MomentEntries(panels, nodes, middles, layers, rows); },
                   [&](std::size_t b, MomentEntries& entries) {
-                    for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k) {
-                      const auto i = static_cast<std::size_t>(order[k]);
-                      for (std::size_t image = 0; image < images; ++image) {
-                        // The field of a panel's image at a point is that of the panel at the point's image.
-                        const Vec3d x =
-                            panels.symmetry.point(static_cast<int>(image), panels.centroid[i]);
-                        const std::size_t row = image * n + i;
-                        for (auto at = static_cast<std::size_t>(pattern->offsets[row]);
-                             at < static_cast<std::size_t>(pattern->offsets[row + 1]); at += 2) {
-                          const auto panel = static_cast<std::size_t>(pattern->columns[at] / 2);
-                          entries.write(x, image == 0 && panel == i, panel, at);
-                        }
-                      }
-                    }
+                    for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k)
+                      entries.write_rows(static_cast<std::size_t>(order[k]));
                     entries.flush();
                   });
   return rows;
