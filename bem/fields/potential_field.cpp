@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/fields/wall_points.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -81,6 +82,12 @@ OffSurfaceValues ThinWallField::evaluate() {
   return values;
 }
 
+double field_quadrature(const Panels& panels) {
+  const double error = discretization_error_estimate(panels),
+               size = std::sqrt(error / fitted::error_of_panels);  // l/L
+  return field_quadrature_share * error * size;
+}
+
 PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryFields& fields,
                                        const FieldOptions& options, Backend& backend)
     : region_(region),
@@ -94,10 +101,8 @@ PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryField
     encloses_nothing_.resize(region.panels.size(), 0);
     encloses_nothing_.resize(region.sources->panels.size(), 1);
   }
-  if (options_.quadrature.tolerance == 0.0) {
-    options_.quadrature.tolerance =
-        field_quadrature_share * discretization_error_estimate(region.panels);
-  }
+  if (options_.quadrature.tolerance == 0.0)
+    options_.quadrature.tolerance = field_quadrature(region.panels);
 }
 
 PotentialField PotentialEvaluator::beside_thin_walls(std::span<const Vec3d> points) {

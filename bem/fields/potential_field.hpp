@@ -48,11 +48,15 @@ class ThinWallField {
 
 struct FieldOptions {
   fmm::Options fmm{.tolerance = 1e-7};
-  QuadratureOptions quadrature{};  ///< 0: a hundredth of the estimated discretization error
+  QuadratureOptions quadrature{};  ///< 0: field_quadrature()
 };
 
 /// Default quadrature error, relative to the estimated discretization error.
 inline constexpr double field_quadrature_share = 0.01;
+
+/// Default quadrature error of fields at any distance from panels: that share times l/L, with panels
+/// of size l on a body of size L, since gradients near panels have the error over l/L.
+double field_quadrature(const Panels& panels);
 
 struct PotentialField {
   std::vector<double> phi;

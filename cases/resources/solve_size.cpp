@@ -120,7 +120,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
                         options.preconditioner == bem::Preconditioner::two_level;
   size.second_operator = bem::has_inner_field(options, nodes.per_panel());
   if (probe_points > 0.0) {
-    const double tolerance = bem::field_quadrature_share * bem::discretization_error_estimate(some);
+    const double tolerance = bem::field_quadrature(some);
     size.probe_points = probe_points * panels.symmetry.images();
     size.probe_sources = size.panels * bem::place_nodes(some, {tolerance}).per_panel();
   }

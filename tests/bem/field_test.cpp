@@ -53,8 +53,8 @@ double surface_error(const FlowProblem& problem, const Solution& solution) {
 
 TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
   const auto backend = make_cpu_backend();
-  for (const auto& mesh :
-       {meshes::make_sphere(5120), testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
+  for (const auto& mesh : {meshes::make_sphere(5120), meshes::make_sphere(20480),
+                           testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
     FlowProblem problem{.panels = make_panels(mesh), .stream = {0.6, 0.8, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
     const double limit = 2.5 * surface_error(problem, solution);
