@@ -42,6 +42,16 @@ double root_mean_square(const bem::Panels& panels, const std::vector<Vec3d>& vec
   return std::sqrt(sum / bem::total_area(panels));
 }
 
+/// to += factor * from.
+void add(double factor, const std::vector<Vec3d>& from, std::span<Vec3d> to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
+}
+
+/// The strengths of a sheet, and what they take from the slip.
+struct Sheet {
+  std::vector<Vec3d> strengths, change;
+};
+
 template <class T>
 void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -55,6 +65,7 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
           backend, bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
           wall_options(given))),
       sheds_(given.body->sheds),
+      viscous_(given.particles.viscosity > 0.0),
       shedding_{.distance = given.body->shedding_distance, .core_radius = given.particles.sigma},
       closest_(fitted::closest_particle * given.body->shedding_distance) {}
 
@@ -63,8 +74,7 @@ bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
   lifted_ += bem::lift(body_->panels(), closest_, particles.positions);
   const Vec3d there = sum_of(particles.strengths);
   if (!total_) total_ = there;
-  body_->solve(particles);
-  const std::vector<Vec3d> slip = body_->surface_velocity();
+  const std::vector<Vec3d> slip = slip_among(particles);
   slip_ = root_mean_square(body_->panels(), slip);
   if (first_slip_ == 0.0) first_slip_ = slip_;
   const bem::ShedVortices made = bem::shed(body_->panels(), slip, shedding_, *total_ - there);
@@ -72,7 +82,43 @@ bem::VortexParticles VortexWall::shed_into(bem::VortexParticles particles) {
   append_all(particles.positions, made.particles.positions);
   append_all(particles.strengths, made.particles.strengths);
   append_all(particles.core_radii, made.particles.core_radii);
+  if (viscous_) complete(std::span(particles.strengths).last(slip.size()), particles);
   return particles;
+}
+
+std::vector<Vec3d> VortexWall::slip_among(const bem::VortexParticles& particles) {
+  body_->solve(particles);
+  return body_->surface_velocity();
+}
+
+void VortexWall::complete(std::span<Vec3d> sheet, bem::VortexParticles& particles) {
+  const bem::Panels& panels = body_->panels();
+  const auto product = [&](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += panels.area[i] * dot(a[i], b[i]);
+    return sum;
+  };
+  std::vector<Vec3d> slip = slip_among(particles);
+  std::vector<Sheet> tried;
+  while (true) {
+    slip_left_ = root_mean_square(panels, slip);
+    if (slip_left_ <= fitted::slip_left * first_slip_ || tried.size() == fitted::most_sheets)
+      return;
+    const std::vector<Vec3d> before(sheet.begin(), sheet.end());
+    Sheet next{bem::shed(panels, slip, shedding_).particles.strengths, slip};
+    add(1.0, next.strengths, sheet);
+    add(-1.0, slip_among(particles), next.change);
+    for (const Sheet& each : tried) {
+      const double share = product(next.change, each.change) / product(each.change, each.change);
+      add(-share, each.strengths, next.strengths);
+      add(-share, each.change, next.change);
+    }
+    const double share = product(slip, next.change) / product(next.change, next.change);
+    std::copy(before.begin(), before.end(), sheet.begin());
+    add(share, next.strengths, sheet);
+    add(-share, next.change, slip);
+    tried.push_back(std::move(next));
+  }
 }
 
 bem::WallSearch VortexWall::search(double reach) const {
@@ -124,6 +170,7 @@ std::vector<Figure> VortexWall::figures() const {
                               {"net_flux", record.net_flux}};
   if (sheds_) {
     figures.emplace_back("slip", slip_ / first_slip_);
+    if (viscous_) figures.emplace_back("slip_left", slip_left_ / first_slip_);
     figures.emplace_back("shed_correction", correction_);
     figures.emplace_back("lifted", static_cast<double>(lifted_));
   }

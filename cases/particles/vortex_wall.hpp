@@ -38,13 +38,20 @@ class VortexWall {
   std::vector<Figure> figures() const;
 
  private:
+  /// Along the wall, on the panels, m/s.
+  std::vector<Vec3d> slip_among(const bem::VortexParticles& particles);
+  /// Adds to the `sheet`, strengths among `particles`, what the slip still makes, by generalized
+  /// conjugate residuals.
+  void complete(std::span<Vec3d> sheet, bem::VortexParticles& particles);
+
   meshes::SurfaceMesh mesh_;
   std::unique_ptr<bem::VortexBody> body_;
-  bool sheds_;
+  bool sheds_, viscous_;
   bem::SheddingOptions shedding_;
   double closest_;
   std::optional<Vec3d> total_;            ///< of the vorticity; none before it is known
   double first_slip_ = 0.0, slip_ = 0.0;  ///< before vortices were shed, mean square root, m/s
+  double slip_left_ = 0.0;                ///< after that, m/s
   double correction_ = 0.0;               ///< the largest
   std::size_t lifted_ = 0;
 };
