@@ -168,8 +168,8 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
   for (const std::int32_t node : cut_nodes) split(body, node, cuts, above, renamed, nodes);
   const std::int32_t added = nodes - static_cast<std::int32_t>(body.node_count);
   const auto rename = [&](std::int32_t panel, std::int32_t& node) {
-    const auto found = renamed.find({panel, node});
-    if (found != renamed.end()) node = found->second;
+    const auto of_panel = renamed.find({panel, node});
+    if (of_panel != renamed.end()) node = of_panel->second;
   };
   for (HaloPanel& image : body.halo) {  // whose further nodes have the numbers behind
     for (std::int32_t& node : image.nodes) {

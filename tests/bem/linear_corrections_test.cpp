@@ -56,7 +56,8 @@ TEST(PanelMoments, AreOfSecondOrderInTheSlope) {
       return Vec3d{u, v, slope * (0.5 * u * u + 0.3 * u * v - 0.2 * v * v)};
     };
     const double corners[3][2] = {{-0.5, -0.4}, {0.6, -0.3}, {-0.1, 0.6}};
-    PanelShape<double> shape{.curved = true};
+    PanelShape<double> shape;
+    shape.curved = true;
     for (int k = 0; k < 3; ++k) shape.corner[k] = on_surface(corners[k][0], corners[k][1]);
     for (int k = 0; k < 3; ++k) {
       const double *a = corners[k], *b = corners[(k + 1) % 3];
