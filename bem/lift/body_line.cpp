@@ -185,4 +185,22 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
   return lines;
 }
 
+std::optional<Vec3d> end_apart(const BodyLines& lines, const meshes::Symmetry& symmetry) {
+  constexpr double rounding = 1e-6;
+  for (const auto& [node, line] : lines) {
+    const Vec3d end = line.back();
+    bool several = false, meets = false;
+    for (const auto& [other_node, other] : lines) {
+      for (int image = 0; image < symmetry.images(); ++image) {
+        if (image == 0 && other_node == node) continue;
+        several = true;
+        meets = meets || norm(symmetry.point(image, other.back()) - end) <=
+                             rounding * norm(end - line.front());
+      }
+    }
+    if (several && !meets) return end;
+  }
+  return std::nullopt;
+}
+
 }  // namespace rankine::bem

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,5 +21,9 @@ using BodyLines = std::map<std::int32_t, std::vector<Vec3d>>;
 /// the two sides of a line, and above and below the edge where it begins, have no nodes in common,
 /// so that no fit crosses it. The panels above the edge keep their nodes.
 BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges, const Vec3d& direction);
+
+/// The end of a line that meets no other one and none of the images, if there are several: the jump
+/// ends there, and the vortices of both roots leave the body apart. None if there is no such line.
+std::optional<Vec3d> end_apart(const BodyLines& lines, const meshes::Symmetry& symmetry);
 
 }  // namespace rankine::bem

@@ -100,6 +100,15 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                              line.front().x, line.front().y, line.front().z, line.back().x,
                              line.back().y, line.back().z));
   }
+  if (const auto end = bem::end_apart(edges->lines, problem.panels.symmetry)) {
+    log.warning(
+        fmt::format("wakes along a body end apart, one of them at ({:.4g}, {:.4g}, {:.4g}) m, as "
+                    "at a flat end: "
+                    "the vortices of both roots leave the body there, and lift and induced drag "
+                    "are wrong; give "
+                    "lift.direction = \"stream\", or close the body to a point or an edge",
+                    end->x, end->y, end->z));
+  }
   constexpr double too_long = 50.0;
   const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
   if (edges->sources.linear && longest.ratio > too_long) {

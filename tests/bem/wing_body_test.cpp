@@ -214,5 +214,18 @@ TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
   EXPECT_NEAR((both.lift[body] - alone.lift[body]) / of_wing, 0.4372, 0.03 * 0.4372);
 }
 
+TEST(BodyLines, EndApartIfNoneMeetsAnother) {
+  const Vec3d port{0, 1, 0}, starboard{0, -1, 0}, tail{4, 0, 0};
+  const auto apart = [](const BodyLines& lines, const meshes::Symmetry& symmetry = {}) {
+    return end_apart(lines, symmetry).has_value();
+  };
+  EXPECT_FALSE(apart({{1, {port, tail}}, {2, {starboard, tail}}}));
+  EXPECT_TRUE(apart({{1, {port, {4, 1, 0}}}, {2, {starboard, {4, -1, 0}}}}));
+  EXPECT_FALSE(apart({{1, {port, tail}}})) << "a fin alone";
+  const meshes::Symmetry half({{1, 0.0, 1.0}});
+  EXPECT_FALSE(apart({{1, {port, tail}}}, half));
+  EXPECT_TRUE(apart({{1, {port, {4, 1, 0}}}}, half));
+}
+
 }  // namespace
 }  // namespace rankine::bem
