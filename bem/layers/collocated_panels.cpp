@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
@@ -61,7 +62,9 @@ double CollocatedPanels::share_of_thin_walls() const {
   std::vector<Sample> drawn(taken);
   double farthest = 0.0;
   for (std::size_t k = 0; k < taken; ++k) {
-    const double radius = fitted::wall_reach * panel_size(panels_.radius[k * step]);
+    // The side of an equilateral triangle of this area: of a long panel the width counts as well.
+    const double radius =
+        fitted::wall_reach * std::sqrt(4.0 / std::numbers::sqrt3 * panels_.area[k * step]);
     farthest = std::max(farthest, radius);
     drawn[k] = {panels_.centroid[k * step], radius * radius, k * step};
   }
@@ -93,9 +96,13 @@ double CollocatedPanels::share_of_thin_walls() const {
                                       for (std::size_t k = 0; k < all.size(); ++k)
                                         all[k] += part[k];
                                     });
-  const auto thin =
-      std::count_if(sums.begin(), sums.end(), [&](double sum) { return sum > fitted::of_a_wall; });
-  return static_cast<double>(thin) / static_cast<double>(taken);
+  double thin = 0.0, whole = 0.0;
+  for (std::size_t k = 0; k < taken; ++k) {
+    const double area = panels_.area[drawn[k].panel];
+    whole += area;
+    if (sums[k] > fitted::of_a_wall) thin += area;
+  }
+  return thin / whole;
 }
 
 std::vector<HostArray> CollocatedPanels::host_arrays() const {

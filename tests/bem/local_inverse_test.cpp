@@ -16,6 +16,7 @@
 #include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/panel_layers.hpp"
@@ -252,6 +253,10 @@ TEST(Preconditioners, AreChosenByWhatPays) {
     EXPECT_EQ(chosen(testing::stretched(sphere, axes), source_formulation()),
               Preconditioner::block);
   }
+  // Walls that are thicker than most of their panels are wide.
+  for (const Vec3d& axes : {Vec3d{1.0, 1.0, 0.05}, Vec3d{10.0, 1.0, 0.2}})
+    EXPECT_EQ(chosen(meshes::make_ellipsoid(20480, axes), green_formulation()),
+              Preconditioner::none);
   // Both sides of a half body are one: beside an image of the other sign it is thin.
   const meshes::SurfaceMesh half = testing::positive_part(
       testing::stretched(testing::cubed_sphere(1536), {1.0, 0.05, 1.0}), {1});
