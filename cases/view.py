@@ -8,9 +8,8 @@
 The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
 circulation; --array names another quantity of surface.vtp. Plane probes show the field, with arrows
 of the velocity, and streamlines are those of the case. Without either, a box probe gives a plane
-through the body and streamlines.
-Halves beyond symmetry planes are drawn, too; a horizontal plane is the ground or the water.
-In the ParaView window, use File > Open on surface.vtp instead.
+through the body and streamlines. Halves beyond symmetry planes are drawn, too; a horizontal plane is
+the ground or the water. In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
 import bisect
@@ -200,9 +199,8 @@ class Scene:
             text.BoldOff()
             text.ShadowOff()
         bar.SetPosition(0.05, 0.54 if len(self.colours) == 1 else 0.06)
-        bar.SetWidth(0.9)
-        bar.SetHeight(0.4)
-        self.side.AddActor2D(bar)
+        bar.SetPosition2(0.9, 0.4)
+        self.side.AddViewProp(bar)
 
     def show(self, data, array=None, colour=(1.0, 1.0, 1.0), flat=False):
         """Draws data and their images in the colours of an array, or in one."""
@@ -253,8 +251,8 @@ def to_walls(grid, name):
     whole = grid.NewInstance()
     whole.DeepCopy(grid)
     whole.GetPointData().RemoveArray("vtkGhostType")
-    inside, values, corners = find_data(whole, "inside"), find_data(whole, name), vtk.vtkIdList()
-    found = {}
+    inside, values = find_data(whole, "inside"), find_data(whole, name)
+    corners, found = vtk.vtkIdList(), {}
     for cell in range(grid.GetNumberOfCells()):
         whole.GetCellPoints(cell, corners)
         points = [corners.GetId(k) for k in range(corners.GetNumberOfIds())]
@@ -272,8 +270,7 @@ def layer(box, frame):
     """The layer of a box probe through the body's centre, across the most upward direction."""
     extent, bounds = list(box.GetExtent()), box.GetBounds()
     axis = max(range(3), key=lambda k: abs(frame.up[k]))
-    first, last = extent[2 * axis:2 * axis + 2]
-    low, high = bounds[2 * axis:2 * axis + 2]
+    (first, last), (low, high) = (each[2 * axis:2 * axis + 2] for each in (extent, bounds))
     share = min(1.0, max(0.0, (frame.centre[axis] - low) / (high - low)))
     extent[2 * axis:2 * axis + 2] = 2 * [first + round(share * (last - first))]
     return output_of(vtk.vtkExtractVOI(), box, VOI=extent)
@@ -313,8 +310,7 @@ def show_arrows(scene, plane):
 
 
 def ground(frame, margin):
-    axis, place = frame.ground
-    box = vtk.vtkCubeSource()
+    box, (axis, place) = vtk.vtkCubeSource(), frame.ground
     bounds = [c + sign * (h + margin) for c, h in zip(frame.centre, frame.half) for sign in (-1, 1)]
     bounds[2 * axis:2 * axis + 2] = [place, place]
     box.SetBounds(bounds)
@@ -354,7 +350,6 @@ def draw(arguments, problem, files):
         if data.GetPointData().HasArray("seed")]
     if boxes and not lines and frame.speed and not arguments.no_streamlines:
         lines = [trace(boxes[0], frame)]
-
     if "wake.vtp" in files:
         wake = near_part(read(arguments.results, "wake.vtp"), frame)
         frame.include(wake)

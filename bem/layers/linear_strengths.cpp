@@ -36,8 +36,8 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
         fit.neighbours.clear();
         if (!is_constant(static_cast<std::size_t>(j))) fit.find_neighbours(around, j);
         found.insert(found.end(), fit.neighbours.begin(), fit.neighbours.end());
-        const auto row = static_cast<std::int64_t>(fit.neighbours.size() + 1);
-        pattern->offsets[2 * j + 1] = pattern->offsets[2 * j + 2] = row;
+        std::int64_t* const ends = pattern->offsets.data() + 2 * static_cast<std::ptrdiff_t>(j) + 1;
+        ends[0] = ends[1] = static_cast<std::int64_t>(fit.neighbours.size() + 1);
       });
   std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
   const auto entries = static_cast<std::size_t>(pattern->offsets.back());
@@ -46,9 +46,10 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
   resize_touched(values, entries);
   for_each_panel([&](std::int32_t j, const std::vector<std::int32_t>& found, std::size_t& from,
                      GradientFit& fit) {
-    const auto at = static_cast<std::size_t>(pattern->offsets[2 * j]);
+    const std::int64_t* const row = pattern->offsets.data() + 2 * static_cast<std::ptrdiff_t>(j);
+    const auto at = static_cast<std::size_t>(row[0]);
     const auto first = found.begin() + static_cast<std::ptrdiff_t>(from);
-    from += static_cast<std::size_t>(pattern->offsets[2 * j + 1]) - at - 1;
+    from += static_cast<std::size_t>(row[1] - row[0] - 1);
     fit.neighbours.assign(first, found.begin() + static_cast<std::ptrdiff_t>(from));
     fit.fit_neighbours(around, j);
     write_gradient_rows(
