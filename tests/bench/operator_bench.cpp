@@ -1,5 +1,5 @@
-// Times CUDA operators on this device and measures their error against direct sums at sampled
-// targets.
+// Times CUDA operators on this device, also where points move between applies, and measures their
+// error against direct sums at sampled targets.
 //
 // Each line of standard input is one case:
 //   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening [core]]]
