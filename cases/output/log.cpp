@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <string_view>
 
 #include "cases/output/printable.hpp"
+#include "cases/output/show.hpp"
+#include "cases/output/warning_number.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -24,6 +28,7 @@ Log::Log(Level level, std::FILE* stream) : stream_(stream), level_(level) {
 }
 
 Log::~Log() {
+  shows_ = {};
   if (progress_shown_) write(clear_line);
 }
 
@@ -37,6 +42,7 @@ std::string Log::styled(const char* code, const std::string& text) const {
 }
 
 void Log::put(const std::string& text) {
+  const std::lock_guard lock(mutex_);
   if (progress_shown_) write(clear_line);
   progress_shown_ = false;
   write(text + "\n");
@@ -58,7 +64,10 @@ void Log::line(const std::string& text) {
 void Log::warning(const std::string& text) {
   warnings_.push_back(short_printable(text));
   if (level_ == Level::silent) return;
-  put(fmt::format("{} {}", styled("33", "warning:"), warnings_.back()));
+  const std::string number = warning_number(text);
+  put(fmt::format("{} {}",
+                  styled("33", fmt::format("warning{}{}:", number.empty() ? "" : " ", number)),
+                  warnings_.back()));
 }
 
 void Log::error(const std::string& text) {
@@ -66,10 +75,32 @@ void Log::error(const std::string& text) {
   put(fmt::format("{} {}", styled("31", "error:"), short_printable(text)));
 }
 
-void Log::progress(const std::string& text) {
+void Log::progress(const std::string& text, double left) {
   if (!terminal_ || level_ != Level::normal) return;
-  write(fmt::format("{}  {}", clear_line, short_printable(text)));
+  const std::lock_guard lock(mutex_);
+  stage_ = short_printable(text);
+  since_ = {};
+  left_ = left;
   progress_shown_ = true;
+  show_progress();
+  if (shows_.joinable()) return;
+  shows_ = std::jthread([this](const std::stop_token& token) {
+    std::condition_variable_any stops;
+    std::unique_lock held(mutex_);
+    while (!stops.wait_for(held, token, std::chrono::seconds(1), [] { return false; }) &&
+           !token.stop_requested()) {
+      if (progress_shown_) show_progress();
+    }
+  });
+}
+
+void Log::show_progress() {
+  constexpr double is_long = 3.0;  // seconds
+  const double seconds = since_.seconds(), left = left_ - seconds;
+  std::string text = stage_ + " ...";
+  if (seconds >= is_long) text += ", " + show_duration(seconds);
+  if (left > 0.0 && seconds + left >= is_long) text += ", " + show_duration(left) + " left";
+  write(fmt::format("{}  {}", clear_line, text));
 }
 
 }  // namespace rankine::cases

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
+
+#include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
 
@@ -31,8 +35,9 @@ class Log {
   void warning(const std::string& text);
   void error(const std::string& text);
 
-  /// The line of progress, only on a terminal; the next line of any kind replaces it.
-  void progress(const std::string& text);
+  /// The line of progress, only on a terminal; the next line of any kind replaces it. After some
+  /// seconds it also shows how long the stage has run. `left`: seconds until it ends; 0: unknown.
+  void progress(const std::string& text, double left = 0.0);
 
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Forgets all warnings but the first `count`.
@@ -42,12 +47,19 @@ class Log {
   /// What cannot be written is lost: the work goes on.
   void write(std::string_view text);
   void put(const std::string& text);
+  void show_progress();
   std::string styled(const char* code, const std::string& text) const;
 
   std::FILE* stream_;
   Level level_;
   bool terminal_ = false, colour_ = false, progress_shown_ = false;
   std::vector<std::string> warnings_;
+
+  std::mutex mutex_;  ///< of what is written
+  std::string stage_;
+  Stopwatch since_;
+  double left_ = 0.0;
+  std::jthread shows_;  ///< the line of progress, once a second
 };
 
 }  // namespace rankine::cases

@@ -8,7 +8,7 @@ namespace rankine::cases {
 
 void Phases::begin(const std::string& name) {
   current_ = name;
-  log_.progress(name + " ...");
+  log_.progress(name);
 }
 
 void Phases::stage(const std::string& name) {

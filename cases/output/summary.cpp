@@ -5,6 +5,7 @@
 
 #include "cases/build_info.hpp"
 #include "cases/output/show.hpp"
+#include "cases/output/warning_number.hpp"
 #include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
@@ -27,6 +28,9 @@ std::string to_json(const Summary& s, int indent) {
   json["peak_bytes"] = {{"host", s.peak_host_bytes}, {"device", s.peak_device_bytes}};
   json["files"] = s.files;
   json["warnings"] = s.warnings;
+  json["warning_numbers"] = Json::array();
+  for (const std::string& each : s.warnings)
+    json["warning_numbers"].push_back(warning_number(each));
   return dump(json, indent);
 }
 

@@ -146,8 +146,9 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
 void StepTable::progress(int step) {
   if (since_shown_.seconds() < seconds_between_progress) return;
   since_shown_ = {};
-  log_.progress(fmt::format("step {} of {}, {:.3g} steps/s, {} left", step, given_.time.steps,
-                            steps_per_second(step), show_duration(left(step))));
+  log_.progress(
+      fmt::format("step {} of {}, {:.3g} steps/s", step, given_.time.steps, steps_per_second(step)),
+      left(step));
 }
 
 void StepTable::add(int step, const std::vector<std::string>& headlines,

@@ -2,12 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cases/build_info.hpp"
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 
 namespace rankine::cases {
+
+void IterationProgress::show(const bem::GmresIteration& last, const std::string& stage) {
+  if (last.iteration != iteration_) left_ = 0.0;
+  iteration_ = last.iteration;
+  if (last.residual > tolerance_ && last.residual < 1.0)
+    left_ = std::max(left_, last.seconds * (std::log(tolerance_) / std::log(last.residual) - 1.0));
+  log_.progress(fmt::format("{}, iteration {}", stage, last.iteration + 1), left_);
+}
 
 void ResidualTable::add(const bem::GmresIteration& iteration) {
   if (!begun_) {
@@ -17,7 +28,7 @@ void ResidualTable::add(const bem::GmresIteration& iteration) {
   }
   log_.line(fmt::format("  {:>9}   {:>9.3e}   {:>7.2f}", iteration.iteration, iteration.residual,
                         iteration.seconds));
-  log_.progress(fmt::format("iteration {} ...", iteration.iteration + 1));
+  progress_.show(iteration, "GMRES");
 }
 
 std::string residuals_csv(const bem::Solution& solution) {

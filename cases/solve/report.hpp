@@ -14,14 +14,28 @@
 
 namespace rankine::cases {
 
+/// Shows which iteration runs, and the time until all right-hand sides have the tolerance if their
+/// residuals fall as so far.
+class IterationProgress {
+ public:
+  IterationProgress(double tolerance, Log& log) : tolerance_(tolerance), log_(log) {}
+  void show(const bem::GmresIteration& last, const std::string& stage);
+
+ private:
+  double tolerance_, left_ = 0.0;
+  int iteration_ = 0;
+  Log& log_;
+};
+
 /// One line per iteration.
 class ResidualTable {
  public:
-  explicit ResidualTable(Log& log) : log_(log) {}
+  ResidualTable(double tolerance, Log& log) : log_(log), progress_(tolerance, log) {}
   void add(const bem::GmresIteration& iteration);
 
  private:
   Log& log_;
+  IterationProgress progress_;
   bool begun_ = false;
 };
 

@@ -181,7 +181,11 @@ void SurfaceRun::require_memory() {
 
 bem::FlowOptions SurfaceRun::further_options(const std::string& what) {
   bem::FlowOptions further = options;
-  further.gmres.callback = [this](const bem::GmresIteration&) { return !stop_wanted(watch); };
+  IterationProgress progress(options.gmres.tolerance, log);
+  further.gmres.callback = [this, progress](const bem::GmresIteration& iteration) mutable {
+    progress.show(iteration, phases.current());
+    return !stop_wanted(watch);
+  };
   further.stage = [this, what](std::string_view name) {
     phases.stage(std::string(name) + " of " + what);
   };
@@ -212,7 +216,7 @@ void SurfaceRun::solve_equation() {
 
 /// Writes the checkpoint at once: what follows takes time, too.
 void SurfaceRun::solve_flow() {
-  ResidualTable table(log);
+  ResidualTable table(options.gmres.tolerance, log);
   StagnationWatch stagnation;
   bem::FlowOptions mine = options;
   bool stopped = false;
@@ -254,17 +258,22 @@ void SurfaceRun::solve_motions() {
 }
 
 void SurfaceRun::evaluate_field() {
+  const OutputInput& output = solved.flow_case.output;
+  if (!output.probes.empty() || !output.streamlines.empty()) phases.stage("points off walls");
   solved.views = evaluate_views(solved.flow_case, solved.loaded.report.box, solved.solved_problem(),
                                 solved.solved_solution(), solved.media, probed, options, *backend,
                                 log, solved.equivalent ? &solved.equivalent->rule : nullptr);
+  phases.end_stage();
 }
 
 /// Loads, their estimated errors, and warnings of results that are not to be trusted.
 void SurfaceRun::evaluate_surface() {
   const bem::FlowProblem& problem = solved.problem;
+  phases.stage("loads");
   solved.fits = bem::fit_surface(problem, solved.solution, *backend);
   solved.loads = find_loads(solved.flow_case, solved.loaded, problem, solved.fits);
   const SurfaceLoads& loads = solved.loads;
+  phases.stage("error estimate");
   // Errors are those of what was solved for.
   const bem::FlowProblem& of = solved.solved_problem();
   const bem::Solution& found = solved.solved_solution();
@@ -282,6 +291,7 @@ void SurfaceRun::evaluate_surface() {
     const double mach = solved.flow_case.problem.mach;
     if (const auto text = warning_of_sonic_flow(problem, solved.solution, mach)) log.warning(*text);
   }
+  phases.end_stage();
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);

@@ -110,7 +110,7 @@ void SweepRun::solve_part(const std::vector<std::size_t>& part) {
       open.push_back(k);
   }
   if (open.empty()) return;
-  log.progress(fmt::format("{} ...", show_values(plan.sweep, open.front())));
+  log.progress(show_values(plan.sweep, open.front()));
   const PlannedCase& first = plan.cases[open.front()];
   try {
     if (open.size() == 1) {

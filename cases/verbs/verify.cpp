@@ -128,7 +128,7 @@ int run(const VerifyArguments& arguments) {
   const auto backend = make_backend(arguments.backend, log);
   std::vector<SuiteCheck> checks;
   const auto group = [&](const std::string& name, const auto& work) {
-    log.progress(name + " ...");
+    log.progress(name);
     for (SuiteCheck& each : work()) checks.push_back(std::move(each));
   };
   group("sphere", [&] { return check_sphere_refinement(*backend); });

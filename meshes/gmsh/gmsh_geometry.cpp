@@ -39,10 +39,14 @@ void tell(const ReadOptions& options, const std::filesystem::path& path,
   if (!options.progress || watch.seconds() < told + interval) return;
   told = watch.seconds();
   std::string text = "meshing " + path.filename().string();
-  if (progress.surface > 0)
-    text += ", surface " + std::to_string(std::min(progress.surface, progress.surfaces)) + " of " +
-            std::to_string(progress.surfaces);
-  options.progress(text + ", " + std::to_string(static_cast<int>(told)) + " s");
+  const auto seconds = [](double some) { return ", " + std::to_string(std::lround(some)) + " s"; };
+  const int surface = std::min(progress.surface, progress.surfaces);
+  if (surface > 0)
+    text += ", surface " + std::to_string(surface) + " of " + std::to_string(progress.surfaces);
+  text += seconds(told);
+  if (surface > 1)
+    text += seconds(told * (progress.surfaces - surface + 1) / (surface - 1)) + " left";
+  options.progress(text);
 }
 
 struct Attempt {

@@ -77,10 +77,12 @@ TEST(BadInput, FlippedPanelsAreTurnedRound) {
   const auto file = folder.write("case.toml", mesh_case);
   const Outcome outcome = run_program({"solve", file.string()});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("turned round 1 panel of 8"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning W15: turned round 1 panel of 8"), std::string::npos)
+      << outcome.err;
   const auto summary = nlohmann::json::parse(read_text(folder.path() / "results/summary.json"));
   EXPECT_NE(summary["warnings"].dump().find("turned round 1 panel"), std::string::npos)
       << summary["warnings"];
+  EXPECT_EQ(summary["warning_numbers"][0], "W15");
   EXPECT_NEAR(summary["mesh"]["volume"].get<double>(), 4.0 / 3.0,
               1e-14);  // two pyramids of base 2, height 1
 }

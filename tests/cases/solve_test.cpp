@@ -104,7 +104,7 @@ TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
   const std::string warning = bad["warnings"][0];
   EXPECT_NE(warning.find("fmm.tolerance asks for 1.0e-07"), std::string::npos) << warning;
   EXPECT_NE(warning.find("fmm.order is given"), std::string::npos) << warning;
-  EXPECT_NE(coarse.err.find("warning: " + warning), std::string::npos) << coarse.err;
+  EXPECT_NE(coarse.err.find("warning W25: " + warning), std::string::npos) << coarse.err;
 }
 
 TEST(Solve, ResolvedCaseSolvesTheSameCase) {
