@@ -24,39 +24,20 @@ from matplotlib import animation, colors, pyplot  # noqa: E402  (the backend com
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
-     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results")
-    parser.add_argument("picture", help=".png, or .gif for an animation")
-    parser.add_argument(
-        "--steps", type=int, nargs="+",
-        help="of a picture, side by side (default: first, middle, last)")
-    parser.add_argument("--view", default="xy", help="axes to the right and upwards (default: xy)")
-    parser.add_argument(
-    "--azimuth",
-    type=float,
-     help="degrees: seen from there, in place of along an axis")
-    parser.add_argument("--elevation", type=float, default=20.0)
-    parser.add_argument("--colour", help="point data; of vectors the length")
-    parser.add_argument(
-    "--probe",
-    metavar="PLANE",
-     help="a plane of the case, with --colour; axes are its own")
-    parser.add_argument(
-    "--most",
-    type=float,
-     help="end of the colours (default: the largest value)")
-    parser.add_argument("--label", help="of the colours (default: the array)")
-    parser.add_argument(
-    "--limits",
-    type=float,
-    nargs=4,
-    metavar=(
-        "LEFT",
-        "RIGHT",
-        "LOW",
-        "HIGH"),
-         help="m")
-    parser.add_argument("--size", type=float, default=2.0, help="of a point, points")
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("results")
+    add("picture", help=".png, or .gif for an animation")
+    add("--steps", type=int, nargs="+", help="of a picture (default: first, middle, last)")
+    add("--view", default="xy", help="axes to the right and upwards (default: xy)")
+    add("--azimuth", type=float, help="degrees: seen from there instead of along an axis")
+    add("--elevation", type=float, default=20.0)
+    add("--colour", help="point data; of vectors the length")
+    add("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
+    add("--most", type=float, help="end of the colours (default: the largest value)")
+    add("--label", help="of the colours (default: the array)")
+    add("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
+    add("--size", type=float, default=2.0, help="of a point, points")
     arguments = parser.parse_args()
     if arguments.probe and not arguments.colour:
         parser.error("--probe needs --colour, an array of the plane")
@@ -79,13 +60,8 @@ def view(arguments):
     if arguments.azimuth is None:
         return np.eye(3)[["xyz".index(axis) for axis in arguments.view]]
     a, e = np.radians([arguments.azimuth, arguments.elevation])
-    towards, right = np.array(
-        [np.cos(e) *np.cos(a),
-         np.cos(e) *np.sin(a),
-         np.sin(e)]), np.array(
-        [-np.sin(a),
-         np.cos(a),
-         0])
+    towards = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
+    right = np.array([-np.sin(a), np.cos(a), 0])
     return np.array([right, np.cross(towards, right)])
 
 
@@ -117,10 +93,7 @@ def read_plane(path, name):
     values = vtk_to_numpy(grid.GetPointData().GetArray(name)).astype(float)
     values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
     if grid.GetPointData().GetArray("inside") is not None:
-        values = np.ma.masked_where(
-    vtk_to_numpy(
-        grid.GetPointData().GetArray("inside")) > 0,
-         values)
+        values = np.ma.masked_where(vtk_to_numpy(grid.GetPointData().GetArray("inside")) > 0, values)
     return "".join("xyz"[k] for k in axes), *places, values.reshape(len(places[1]), len(places[0]))
 
 
@@ -154,7 +127,7 @@ def label(axes, limits, names, time):
         axes.set_ylabel(f"{names[1]}, m")
     else:
         axes.set_axis_off()
-    axes.set_title(f"t = {time:.3g} s", fontsize=9)
+    axes.set_title(f"t = {time:.3g} s")
 
 
 class Frame:
@@ -166,28 +139,20 @@ class Frame:
         loaded = [read(path, self.turn, arguments.colour) for _, path in frames]
         right, up = (np.concatenate([each[k] for each in loaded]) for k in (0, 1))
         margin = 0.05 * max(np.ptp(right), np.ptp(up))
-        self.limits = arguments.limits or [
-    right.min() - margin,
-    right.max() + margin,
-    up.min() - margin,
-     up.max() + margin]
+        self.limits = arguments.limits or [right.min() - margin, right.max() + margin,
+                                           up.min() - margin, up.max() + margin]
         if arguments.colour:
             values = np.concatenate([each[2] for each in loaded])
-            # A spread that is rounding is none.
-            low, high = values.min(), self.arguments.most or values.max()
-            self.norm = colors.Normalize(
-    low,
-    high if high -
-    low > 1e-6 *
-    abs(high) else low +
-     abs(low))
+            low, high = values.min(), arguments.most or values.max()
+            if high - low <= 1e-6 * abs(high):  # a spread that is rounding
+                high = low + abs(low)
+            self.norm = colors.Normalize(low, high)
         else:
             self.norm = colors.LogNorm(1, max(2, self.counts(*loaded[0][:2])[0].max()))
 
     def counts(self, right, up, cells=160):
         left, end, low, high = self.limits
-        return np.histogram2d(right, up, cells, [[left, end], [low, high]])[
-                              :2] + (np.linspace(low, high, cells + 1),)
+        return np.histogram2d(right, up, cells, [[left, end], [low, high]])
 
     def draw(self, axes, time, path):
         right, up, values = read(path, self.turn, self.arguments.colour)
@@ -195,42 +160,33 @@ class Frame:
         if values is None:
             count, x, y = self.counts(right, up)
             axes.set_facecolor(matplotlib.colormaps["inferno"](0.0))
-            shown = axes.pcolormesh(
-                x, y, np.ma.masked_equal(count.T, 0),
-                norm=self.norm, cmap="inferno")
+            shown = axes.pcolormesh(x, y, np.ma.masked_equal(count.T, 0), norm=self.norm,
+                                    cmap="inferno")
         else:
-            shown = axes.scatter(
-    right,
-    up,
-    s=self.arguments.size,
-    c=values,
-    norm=self.norm,
-    cmap="viridis",
-     linewidths=0)
+            shown = axes.scatter(right, up, s=self.arguments.size, c=values, norm=self.norm,
+                                 cmap="viridis", linewidths=0)
         view = self.arguments.view if self.arguments.azimuth is None else None
         label(axes, self.limits, view, time)
         return shown
 
 
 def draw_picture(frames, arguments):
+    """960 pixels wide: side by side, or one above the other where pictures are wide."""
     steps = arguments.steps or [step_of(frames[k][1]) for k in (0, len(frames) // 2, -1)]
     chosen = [each for each in frames if step_of(each[1]) in steps]
     frame = (Plane if arguments.probe else Frame)(chosen, arguments)
     left, end, low, high = frame.limits
-    height = 2.6 if len(chosen) > 1 else 3.8
-    width = len(chosen) * height * min(max((end - left) / (high - low), 0.4), 2.5) + 1.6
+    shape = (high - low) / (end - left)
+    columns = 1 if shape < 0.6 else len(chosen)
+    rows = len(chosen) // columns
     figure, places = pyplot.subplots(
-        1, len(chosen),
-        figsize=(width, height +0.5),
-        dpi=110, sharey=True, squeeze=False, layout="constrained")
-    for axes, (time, path) in zip(places[0], chosen):
+        rows, columns, figsize=(9.6, rows * (8.0 / columns * shape + 0.4) + 0.5), dpi=100,
+        sharex=True, sharey=True, squeeze=False, layout="constrained")
+    for axes, (time, path) in zip(places.flat, chosen):
         shown = frame.draw(axes, time, path)
         axes.label_outer()
-    figure.colorbar(
-    shown,
-    ax=places[0],
-    shrink=0.8,
-     label=arguments.label or arguments.colour or "particles")
+    figure.colorbar(shown, ax=places, shrink=0.8,
+                    label=arguments.label or arguments.colour or "particles")
     figure.savefig(arguments.picture)
     from PIL import Image  # of few colours: a quarter of the bytes
     Image.open(arguments.picture).convert("RGB").quantize(96).save(arguments.picture, optimize=True)
@@ -240,13 +196,9 @@ def draw_animation(frames, arguments):
     frame = (Plane if arguments.probe else Frame)(frames, arguments)
     left, end, low, high = frame.limits
     figure, axes = pyplot.subplots(
-        figsize=(3.2 * min(max((end -left) /(high -low),
-                               0.5),
-                           2.0) +0.9, 3.4),
-        dpi=80, layout="constrained")
-    film = animation.FuncAnimation(
-    figure, lambda k: frame.draw(
-        axes, *frames[k]), frames=len(frames))
+        figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,
+        layout="constrained")
+    film = animation.FuncAnimation(figure, lambda k: frame.draw(axes, *frames[k]), frames=len(frames))
     film.save(arguments.picture, writer=animation.PillowWriter(fps=12))
 
 
