@@ -1,4 +1,4 @@
-// docs/library.md shows the examples as they are built and run.
+// docs/library*.md show the examples as they are built and run.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,7 +36,9 @@ TEST(LibraryPage, ShowsTheExamplesAsTheyAre) {
     files[languages.at(entry.path().extension())].insert(read_text(entry.path()));
   ASSERT_GE(files["cpp"].size(), 3u);
   ASSERT_EQ(files["cmake"].size(), 1u);
-  const std::string page = read_text(root / "docs/library.md");
+  std::string page;
+  for (const char* const name : {"library.md", "library-c.md", "library-loaded.md"})
+    page += read_text(root / "docs" / name);
   for (const auto& [extension, language] : languages)
     EXPECT_EQ(code_blocks(page, language), files[language]) << language;
 }
