@@ -3,8 +3,8 @@
 // in the near field, since far-field pairs are at least one edge of the smaller box apart
 // (fmm/interaction_lists.hpp).
 //
-//   plummer   1/r - 1/sqrt(r^2 + eps^2) is about eps^2/(2 r^3); for derivative D of 1/r the
-//   relative
+//   plummer   1/r - 1/sqrt(r^2 + eps^2) is about eps^2/(2 r^3). For derivative D of 1/r the
+//             relative
 //             error is (D + 1)(D + 2)/4 eps^2/r^2. The error of the sum over all farther points is
 //             smaller. It is estimated from a sample of targets and sources, for random and for
 //             some structured strengths, relative to the sizes named in fmm/operator.hpp.

@@ -1,5 +1,5 @@
-// Predicts the value at a point in a plane from the values around it, without its own. Host and
-// device. T may be a number or SIMD lanes.
+// Predicts the value of a function at a point of a plane from values around it. The value at the
+// point itself is not used. Host and device. T may be a number or SIMD lanes.
 #pragma once
 
 #include <array>

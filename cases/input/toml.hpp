@@ -1,6 +1,6 @@
-// toml++ as it is used here. It asserts what is not so for some wrong files ("[*mesh]"), which it
-// then refuses all the same, and calls unreachable what many letters reach ("é" is no blank): none
-// of this may end the program, or be taken for granted by the compiler.
+// Includes toml++ with its assertions and its marks of unreachable code switched off. Some wrong
+// files ("[*mesh]") violate an assertion, and some letters ("é") reach code that is marked as
+// unreachable. Such files must not end the program: without the marks toml++ refuses them.
 #pragma once
 
 // clang-format off
