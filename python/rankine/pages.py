@@ -106,8 +106,10 @@ def _head(summary: dict[str, Any]) -> str:
         f"</span>, {html.escape(case['path'])}, {code['name']} {code['version']} on "
         f"{html.escape(str(host['device']))}, {summary['seconds']['total']:.2f} s</p>"
     )
-    for warning in summary.get("warnings", []):
-        text += f'<div class="warning">{html.escape(warning)}</div>'
+    warnings = summary.get("warnings", [])
+    numbers = summary.get("warning_numbers", [""] * len(warnings))
+    for number, warning in zip(numbers, warnings):
+        text += f'<div class="warning">{html.escape(f"{number} {warning}".strip())}</div>'
     return text
 
 
@@ -262,6 +264,8 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
         flat_shading=False,
     )
     plot += mesh
+    for lines, segments in _streamlines(path.parent):
+        plot += k3d.lines(lines, segments, indices_type="segment", shader="simple", color=0x1F3A5F)
     packed = {name: _packed(values) for name, values in fields.items()}
     stops = np.array(colours).reshape(-1, 4)[::16]
     gradient = ", ".join(
@@ -286,6 +290,19 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
     showField(Object.keys(fields)[0]).then(() => {{ document.body.dataset.ready = "yes"; }});
     """
     return plot.get_snapshot(additional_js_code=script), notes
+
+
+def _streamlines(folder: Path) -> Iterable[tuple[Array, Array]]:
+    """Points and segments of the streamlines of a run; those of one seed follow one another."""
+    import pyvista
+
+    for path in sorted(folder.glob("*.vtp")):
+        data = pyvista.read(path)
+        if "seed" not in data.point_data or data.n_points < 2:
+            continue
+        seed = np.asarray(data.point_data["seed"])
+        first = np.flatnonzero(seed[:-1] == seed[1:]).astype(np.uint32)
+        yield np.asarray(data.points, np.float32), np.stack([first, first + 1], axis=1)
 
 
 def _packed(values: Array) -> dict[str, str]:

@@ -26,6 +26,7 @@ def results(tmp_path):
         "status": "converged",
         "exit_code": 0,
         "warnings": ["a panel is <warped> & large"],
+        "warning_numbers": ["W38"],
         "code": {"name": "rankine", "version": "0.1.0"},
         "host": {"device": "cpu"},
         "case": {"path": "sphere.toml"},
@@ -41,13 +42,22 @@ def test_page_has_everything_and_needs_no_network(results):
     assert path == results / "report.html"
     page = path.read_text()
     assert "1.5, 0, -2.25" in page and "bodies[0].volume" in page and "4.18" in page
-    assert "a panel is &lt;warped&gt; &amp; large" in page and "<warped>" not in page
+    assert "W38 a panel is &lt;warped&gt; &amp; large" in page and "<warped>" not in page
     assert page.count("<polyline") == 1
     for field in ("Cp", "|U|", "patch"):
         assert f'"{field}": {{"shares"' in page
     assert '"Area"' not in page
     assert "unpkg" not in page.split("k3dCompressed")[0] and 'src="http' not in page
     assert len(page) < 2e6
+
+
+def test_streamlines_are_joined_within_a_seed_alone(tmp_path):
+    lines = pyvista.PolyData(np.arange(15.0).reshape(5, 3))
+    lines.point_data["seed"] = [0, 0, 0, 4, 4]
+    lines.save(tmp_path / "lines.vtp")
+    rankine.sphere(320).to_pyvista().save(tmp_path / "surface.vtp")
+    ((points, segments),) = pages._streamlines(tmp_path)
+    assert points.shape == (5, 3) and segments.tolist() == [[0, 1], [1, 2], [3, 4]]
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
