@@ -108,6 +108,8 @@ Vec3d velocity_of(const PointDoublet& doublet, const Vec3d& x) {
          (3.0 * dot(doublet.moment, r) / r2 * r - doublet.moment);
 }
 
+}  // namespace
+
 Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x) {
   const Vec3d ra = x - segment.from, rb = x - segment.to, across = cross(ra, rb);
   const double a = norm(ra), b = norm(rb), along = dot(ra, rb), across2 = dot(across, across);
@@ -119,8 +121,6 @@ Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x) {
   return segment.circulation * inverse_four_pi * (a + b) * (a * b - along) / (a * b * across2) *
          across;
 }
-
-}  // namespace
 
 void check(const Onset& onset, const meshes::Symmetry& symmetry) {
   check_each(onset.sources, symmetry);

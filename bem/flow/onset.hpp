@@ -57,6 +57,9 @@ struct LooseEnd {
 };
 std::vector<LooseEnd> loose_ends(const Onset& onset, const meshes::Symmetry& symmetry);
 
+/// m/s; zero on the segment's line.
+Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x);
+
 /// Shortest distance of x from a segment, m.
 double distance_from(const VortexSegment& segment, const Vec3d& x);
 

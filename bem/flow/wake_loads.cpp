@@ -6,101 +6,116 @@
 #include <cstddef>
 #include <map>
 
-#include "rankine/bem/flow/field.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
 
-struct WakeStation {
-  double distance, weight;  ///< from the edge, m
+/// Vortices along the lines of a wake.
+struct WakeVortex {
+  double circulation = 0.0;  ///< about the direction downstream, m^2/s
+  int strips = 0;            ///< beside the line
 };
 
-/// Gauss points on intervals that grow from `first` to the end.
-std::vector<WakeStation> stations_behind(double first, double length) {
-  constexpr double growth = 1.4, offset = 0.28867513459481287;  // two points: 1/sqrt(12)
-  std::vector<WakeStation> along_wake;
-  double from = 0.0;
-  for (double width = first; from < length; width *= growth) {
-    for (const double at : {0.5 - offset, 0.5 + offset})
-      along_wake.push_back({from + at * width, 0.5 * width});
-    from += width;
+/// What the vortices of the wakes lack at a point because of their cores: a share 1 - r^2/d^2 of
+/// their velocity at the distance r < d.
+Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const WakeFlow& flow,
+                    const Vec3d& point) {
+  const SourceSet& sources = problem.lift->sources;
+  const meshes::Symmetry& symmetry = sources.panels.symmetry;
+  Vec3d sum{};
+  for (int image = 0; image < symmetry.images(); ++image) {
+    const Vec3d x = symmetry.point(image, point);
+    Vec3d here{};
+    for (const std::size_t j : flow.panels) {
+      const double m = solution.doublet[j];
+      const WakeSides sides(sources.panels, j);
+      for (std::size_t side = 0; side < 2; ++side) {
+        const VortexSegment vortex{sides.from[side], sides.to[side], side == 0 ? -m : m};
+        const Vec3d along = vortex.to - vortex.from;
+        const double core = dot(along, along), r = distance_from(vortex, x), inside = r * r / core;
+        if (inside < 1.0) here += (1.0 - inside) * velocity_of(vortex, x);
+      }
+    }
+    sum += symmetry.sign(image) * symmetry.vector(image, here);
   }
-  return along_wake;
+  return sum;
 }
 
-/// A strip's ends: the direction across it, out of the strip, and its share in the vortex there.
-struct StripEnd {
-  Vec3d across;
-  double vortex;  ///< jump of m towards the other side, m^2/s
-};
-
 }  // namespace
+
+WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
+                   const FieldOptions& options, Backend& backend) {
+  const SourceSet& sources = problem.lift->sources;
+  // A tiny distance from the sheet, across which velocities do not jump between its vortices.
+  constexpr double height = 1e-6;
+  WakeFlow flow;
+  std::vector<Vec3d>& points = flow.points;
+  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
+    const WakeSides sides(sources.panels, j);
+    const PanelShape<double>& shape = sources.panels.shape[j];
+    const Vec3d middle = 0.5 * (shape.corner[0] + shape.corner[2]);  // of the diagonal
+    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
+    if (dot(middle - sources.point[s], problem.lift->direction) > 3.0 * problem.lift->extent)
+      continue;
+    const double width = norm(sides.from[1] - sides.from[0]);
+    flow.panels.push_back(j);
+    points.push_back(middle + height * width * sources.panels.normal[j]);
+  }
+  // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their edge.
+  QuadratureOptions quadrature = options.quadrature;
+  if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
+  OffSurfaceOperator sums(backend, sources.panels, points, options.fmm, quadrature);
+  flow.velocity = sums.evaluate({solution.charge, solution.doublet}).gradient;
+  std::vector<std::uint8_t> encloses_nothing(sources.panels.size(), 1);
+  std::fill_n(encloses_nothing.begin(), sources.boundary, std::uint8_t{0});
+  const std::vector<double> winding = sums.winding(encloses_nothing);
+  const OnsetField onset(problem.onset, problem.panels.symmetry);
+  parallel_for(points.size(), [&](std::size_t k) {
+    Vec3d& u = flow.velocity[k];
+    u = winding[k] < -0.5 ? Vec3d{} : u - without_cores(problem, solution, flow, points[k]);
+    u += problem.stream + onset.velocity(points[k]);
+  });
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (winding[k] < -0.5) flow.in_body = points[k];
+  }
+  return flow;
+}
 
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
-  const Panels& body = problem.panels;
-  const Vec3d& e = lift.direction;
-  std::map<std::int32_t, std::vector<std::size_t>> at_node;
-  double width = 0.0;
+  const SourceSet& sources = lift.sources;
+  std::map<std::int32_t, WakeVortex> vortices;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
-    const EdgeSegment& edge = lift.segments[s];
-    for (const std::int32_t node : {edge.first, edge.second}) at_node[node].push_back(s);
-    width +=
-        norm(corner_at(body, edge.upper, edge.second) - corner_at(body, edge.upper, edge.first)) /
-        static_cast<double>(lift.segments.size());
+    const auto [left, right] = lift.sides(s);
+    vortices[left].circulation -= solution.sheets[s];
+    vortices[right].circulation += solution.sheets[s];
+    ++vortices[left].strips;
+    ++vortices[right].strips;
   }
-  std::vector<std::array<StripEnd, 2>> ends;
-  for (std::size_t s = 0; s < lift.segments.size(); ++s) {
-    const EdgeSegment& edge = lift.segments[s];
-    auto& mine = ends.emplace_back();
-    for (std::size_t k = 0; k < 2; ++k) {
-      const std::int32_t node = k == 0 ? edge.first : edge.second;
-      const Vec3d x = corner_at(body, edge.upper, node);
-      const Vec3d out = x - lift.sources.point[s], across = out - dot(out, e) * e;
-      mine[k].across = across / norm(across);
-      bool mirrored = false;  // the image has the same strength
-      for (const meshes::SymmetryPlane& plane : body.symmetry.planes())
-        mirrored = mirrored || (plane.sign > 0.0 && plane.holds(x));
-      const std::vector<std::size_t>& beside = at_node[node];
-      if (mirrored) continue;
-      if (beside.size() == 1) mine[k].vortex = -solution.sheets[s];
-      for (const std::size_t other : beside) {
-        if (other == s) continue;
-        mine[k].vortex += 0.5 * (solution.sheets[other] - solution.sheets[s]);
-      }
+  for (auto& [node, vortex] : vortices) {
+    for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
+      const bool mirrored = plane.sign > 0.0 && plane.holds(lift.wakes.at(node).points.front());
+      if (mirrored) vortex.circulation = 0.0;  // the image has the same strength
     }
   }
-  const double extent = lift.length / 30.0;
-  const std::vector<WakeStation> along_wake = stations_behind(0.25 * width, 3.0 * extent);
-  // Velocities of the two sides, so close to the sheet that its vortices are far away.
-  constexpr double height = 1e-3;
-  std::vector<Vec3d> points;
-  for (std::size_t s = 0; s < ends.size(); ++s) {
-    for (const WakeStation& at : along_wake) {
-      const Vec3d x = lift.sources.point[s] + at.distance * e;
-      for (const double side : {1.0, -1.0})
-        points.push_back(x + side * height * width * lift.sources.normal[s]);
-    }
-  }
-  const Field field = evaluate_field(problem, solution, points, options, backend);
-  WakeLoad load{};
-  for (std::size_t s = 0; s < ends.size(); ++s) {
+  const WakeFlow flow = wake_flow(problem, solution, options, backend);
+  WakeLoad load{.force = {}, .in_body = flow.in_body};
+  for (std::size_t k = 0; k < flow.panels.size(); ++k) {
+    const std::size_t j = flow.panels[k];
+    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
     if (lift.lines.contains(lift.segments[s].first) || lift.lines.contains(lift.segments[s].second))
       continue;
-    double sum = 0.0;
-    for (std::size_t k = 0; k < along_wake.size(); ++k) {
-      const std::size_t above = 2 * (s * along_wake.size() + k);
-      if (field.inside[above] != 0 || field.inside[above + 1] != 0) {
-        load.in_body = points[above];
-        continue;
-      }
-      const Vec3d u = 0.5 * (field.velocity[above] + field.velocity[above + 1]);
-      for (const StripEnd& end : ends[s])
-        sum += along_wake[k].weight * end.vortex * dot(u, end.across);
+    const WakeSides sides(sources.panels, j);
+    const auto nodes = lift.sides(s);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const WakeVortex& vortex = vortices.at(nodes[side]);
+      load.force += problem.density * vortex.circulation / vortex.strips *
+                    cross(flow.velocity[k], sides.to[side] - sides.from[side]);
     }
-    load.force += problem.density * sum * lift.sources.normal[s];
   }
   return load;
 }

@@ -59,13 +59,17 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            double density) {
   const Vec3d& e = edges.direction;
   const std::vector<Vec3d> points = half_way_points(body, edges.segments);
+  TrefftzLoads loads;
   std::vector<Trace> traces;
   for (std::size_t s = 0; s < edges.segments.size(); ++s) {
     const EdgeSegment& edge = edges.segments[s];
-    Vec3d a = across(corner_at(body, edge.upper, edge.first), e),
-          b = across(corner_at(body, edge.upper, edge.second), e);
-    const Vec3d normal = across(edges.sources.normal[s], e);
-    if (dot(cross(e, b - a), normal) < 0.0) std::swap(a, b);
+    const auto [left, right] = edges.sides(s);
+    const Vec3d a = across(corner_at(body, edge.upper, left), e),
+                b = across(corner_at(body, edge.upper, right), e),
+                normal = across(edges.sources.normal[s], e);
+    loads.force +=
+        density * circulation[s] *
+        cross(stream, edges.wakes.at(right).points.back() - edges.wakes.at(left).points.back());
     traces.push_back({a, b, across(points[s], e), normal / norm(normal), circulation[s]});
     for (const std::int32_t node : {edge.first, edge.second}) {
       const auto line = edges.lines.find(node);
@@ -85,9 +89,7 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
       }
     }
   }
-  TrefftzLoads loads;
   for (const Trace& at : traces) {
-    loads.force += density * at.circulation * cross(stream, at.to - at.from);
     // Two-dimensional vortices along e of the strength g: w = g e x r / (2 pi r^2).
     Vec3d velocity{};
     for (int image = 0; image < body.symmetry.images(); ++image) {

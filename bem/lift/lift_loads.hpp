@@ -6,6 +6,8 @@
 //   F = rho U x int m dl ,   D_i = -rho/2 int m w.n dl .
 //
 // The trace is segments with constant m, whose ends are point vortices: an error of second order.
+// Wakes that roll up keep the energy of their vortices, so that D_i is that of the trace at the edge;
+// F is that of the trace far downstream.
 #pragma once
 
 #include <span>

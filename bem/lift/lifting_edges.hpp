@@ -1,11 +1,14 @@
 // Trailing edges of a body with their wakes and Kutta conditions, for a FlowProblem.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "rankine/bem/layers/source_set.hpp"
 #include "rankine/bem/lift/body_line.hpp"
 #include "rankine/bem/lift/trailing_edge.hpp"
+#include "rankine/bem/lift/wake.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
@@ -15,8 +18,12 @@ struct LiftingEdges {
   SourceSet sources;  ///< the body and its wakes; sheet unknown s belongs to segment s
   SparseRows kutta;   ///< bem/lift/kutta.hpp
   BodyLines lines;    ///< of edges that end at a body
+  WakeLines wakes;    ///< the lines of the wakes, from all nodes of the edges
   Vec3d direction;    ///< of the wakes far downstream, unit vector
-  double length;      ///< of the wakes, m
+  double extent;      ///< of the body and its images, m
+
+  /// The nodes of a segment in the order of WakeSides.
+  std::array<std::int32_t, 2> sides(std::size_t segment) const;
 };
 
 /// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30
@@ -28,6 +35,8 @@ LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& direc
                            const EdgeNames& names = {});
 /// The same for segments that are known.
 LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, const Vec3d& direction);
+/// The same edges with wakes along other lines, behind which they go on straight.
+LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines);
 inline LiftingEdges lifting_edges(Panels& body, const Vec3d& stream) {
   return lifting_edges(body, stream, stream);
 }

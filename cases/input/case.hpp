@@ -214,6 +214,7 @@ struct VerifyInput {
   std::optional<double> potential_l2, velocity_l2, velocity_max, added_mass;  ///< limits
 };
 
+enum class WakeForm { straight, relaxed };
 enum class WakeDirection { stream, body };
 
 /// To what coefficients of lift refer; none: what follows from the mesh.
@@ -235,6 +236,7 @@ struct LiftInput {
   bool wakes = true;
   std::vector<std::string> edges{"auto"};  ///< or a curve or file, or two patches
   std::filesystem::path edges_file;        ///< the name in `edges` if there is such a file
+  WakeForm wake = WakeForm::straight;
   WakeDirection direction = WakeDirection::stream;
   bool derivatives = false;  ///< solve for all steady motions
   ReferenceInput reference;

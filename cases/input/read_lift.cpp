@@ -19,6 +19,8 @@ void lift_keys(Keys& keys, LiftInput& lift) {
        "VTK) along them, or the two patches that meet there."});
   keys.check(lift.edges.size() == 1 || lift.edges.size() == 2, "edges",
              "is \"auto\", a curve, a file, or two patches");
+  keys.key("wake", lift.wake, wake_words,
+           {"Form of the wakes: straight, or relaxed, so that they follow the flow."});
   keys.key("direction", lift.direction, wake_direction_words,
            {"Of the wakes: along the stream, or along x, the axis of the body."});
   keys.key("derivatives", lift.derivatives,
@@ -121,6 +123,8 @@ void check_lift(const Section& root, const Case& flow_case) {
     section.fail("wakes", "need solver.formulation = \"green\", which has potentials");
   if (problem.added_mass)
     section.fail("wakes", "do not go with problem.added_mass; solve for it in a case of its own");
+  if (flow_case.lift.wake == WakeForm::relaxed && problem.mach > 0.0)
+    section.fail("wake", "follows the flow only without problem.mach; leave one of them out");
   if (flow_case.verify.exact != ExactFlow::none)
     section.fail("wakes", "do not go with [verify], whose flows have none; leave one of them out");
 }

@@ -42,7 +42,7 @@ std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solutio
 meshes::SurfaceMesh wake_mesh(const bem::FlowProblem& problem, const bem::Solution& solution,
                               meshes::Fields& fields) {
   const bem::SourceSet& sources = problem.lift->sources;
-  const double shown = problem.lift->length / 15.0;  // two extents of the body
+  const double shown = 2.0 * problem.lift->extent;
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"wake"};
   meshes::Field circulation{"circulation", 1, {}};

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "cases/lift/named_edges.hpp"
+#include "rankine/bem/flow/relaxed_wake.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -55,6 +56,26 @@ LongPanels longest_at_bends(const bem::Panels& panels,
 }
 
 }  // namespace
+
+bem::Solution solve_relaxed(bem::FlowProblem& problem, const bem::FlowOptions& options,
+                            bem::Backend& backend, Log& log) {
+  double displacement = 0.0;
+  bem::Solution solution =
+      bem::solve_with_relaxed_wakes(problem, options, backend, [&](const bem::WakeSweep& sweep) {
+        displacement = sweep.displacement;
+        log.fact("wake", fmt::format("sweep {}: off by {:.2e} extents, {} iterations", sweep.number,
+                                     displacement, sweep.gmres.iterations));
+      });
+  if (!(displacement < bem::relaxed_wake_tolerance)) {
+    log.warning(fmt::format(
+        "wakes have not come to rest: the last sweep found them {:.2e} extents of the body from "
+        "where the flow takes them (mean over vortices), as where sheets roll up between panels "
+        "that "
+        "are longer than strips are wide; lift settles before",
+        displacement));
+  }
+  return solution;
+}
 
 int count_edges(const std::vector<bem::EdgeSegment>& segments) {
   std::map<std::int32_t, std::int32_t> parent;

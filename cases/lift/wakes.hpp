@@ -10,10 +10,15 @@
 
 namespace rankine::cases {
 
-/// Null if the case asks for none. Cuts the panels where wakes go on along bodies. Throws InputError if the stream leaves no trailing edge.
+/// Null if the case asks for none. Cuts the panels where wakes go on along bodies. Throws InputError
+/// if the stream leaves no trailing edge.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);
+
+/// Solves with wakes that follow the flow, and logs its sweeps.
+bem::Solution solve_relaxed(bem::FlowProblem& problem, const bem::FlowOptions& options,
+                            bem::Backend& backend, Log& log);
 
 /// The number of edges that share no node with each other.
 int count_edges(const std::vector<bem::EdgeSegment>& segments);

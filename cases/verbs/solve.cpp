@@ -227,7 +227,10 @@ void SurfaceRun::solve_flow() {
     return !stopped && !stagnation.add(iteration.residual);
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
-  solved.solution = bem::solve(solved.solved_problem(), mine, *backend);
+  const LiftInput& lift = solved.flow_case.lift;
+  solved.solution = lift.has_wakes() && lift.wake == WakeForm::relaxed
+                        ? solve_relaxed(solved.problem, mine, *backend, log)
+                        : bem::solve(solved.solved_problem(), mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !stopped) {
     solved.solution.gmres.status = bem::GmresStatus::stagnated;
