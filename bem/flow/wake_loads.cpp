@@ -49,10 +49,11 @@ Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const 
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend) {
   const SourceSet& sources = problem.lift->sources;
-  // A tiny distance from the sheet, across which velocities do not jump between its vortices.
-  constexpr double height = 1e-6;
+  // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean the
+  // vortices along the strip add nothing.
+  constexpr double height = 1e-3;
   WakeFlow flow;
-  std::vector<Vec3d>& points = flow.points;
+  std::vector<Vec3d> points;
   for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
     const WakeSides sides(sources.panels, j);
     const PanelShape<double>& shape = sources.panels.shape[j];
@@ -62,24 +63,29 @@ WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
       continue;
     const double width = norm(sides.from[1] - sides.from[0]);
     flow.panels.push_back(j);
-    points.push_back(middle + height * width * sources.panels.normal[j]);
+    flow.points.push_back(middle);
+    for (const double side : {1.0, -1.0})
+      points.push_back(middle + side * height * width * sources.panels.normal[j]);
   }
   // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their edge.
   QuadratureOptions quadrature = options.quadrature;
   if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
   OffSurfaceOperator sums(backend, sources.panels, points, options.fmm, quadrature);
-  flow.velocity = sums.evaluate({solution.charge, solution.doublet}).gradient;
+  const std::vector<Vec3d> gradient = sums.evaluate({solution.charge, solution.doublet}).gradient;
   std::vector<std::uint8_t> encloses_nothing(sources.panels.size(), 1);
   std::fill_n(encloses_nothing.begin(), sources.boundary, std::uint8_t{0});
   const std::vector<double> winding = sums.winding(encloses_nothing);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
-  parallel_for(points.size(), [&](std::size_t k) {
-    Vec3d& u = flow.velocity[k];
-    u = winding[k] < -0.5 ? Vec3d{} : u - without_cores(problem, solution, flow, points[k]);
-    u += problem.stream + onset.velocity(points[k]);
+  flow.velocity.resize(flow.points.size());
+  parallel_for(flow.points.size(), [&](std::size_t k) {
+    flow.velocity[k] = problem.stream + onset.velocity(flow.points[k]);
+    for (const std::size_t i : {2 * k, 2 * k + 1}) {
+      if (winding[i] > -0.5)
+        flow.velocity[k] += 0.5 * (gradient[i] - without_cores(problem, solution, flow, points[i]));
+    }
   });
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    if (winding[k] < -0.5) flow.in_body = points[k];
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (winding[i] < -0.5) flow.in_body = points[i];
   }
   return flow;
 }

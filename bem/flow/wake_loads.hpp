@@ -17,7 +17,7 @@ namespace rankine::bem {
 
 struct WakeFlow {
   std::vector<std::size_t> panels;  ///< those of wakes up to three extents of the body downstream
-  std::vector<Vec3d> points;        ///< their middles, a tiny distance above the sheet
+  std::vector<Vec3d> points;        ///< their middles
   std::vector<Vec3d> velocity;      ///< there, m/s; the stream inside bodies
   std::optional<Vec3d> in_body;     ///< a place where a wake is inside a body; none: nowhere
 };

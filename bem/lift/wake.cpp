@@ -23,7 +23,7 @@ WakeSides::WakeSides(const Panels& panels, std::size_t panel) {
 }
 
 std::vector<double> wake_stations(double first, double length, double most) {
-  constexpr double growth = 1.4;
+  constexpr double growth = 1.2;
   std::vector<double> lengths{std::min(first, most)};
   double end = lengths.front();
   while (end < length) {

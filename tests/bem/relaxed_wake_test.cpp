@@ -78,18 +78,26 @@ std::map<std::int32_t, double> vortices_of(const Flow& flow) {
   return vortices;
 }
 
-/// By pressure 0.335, in the Trefftz plane 0.338 with a straight wake, which carries the rest.
+/// What is left of the load is of the order of cores, and falls with the spacing of lines. The force on
+/// body and wake is that in the Trefftz plane with any wake, but for the error of the pressure, which
+/// is the same.
 TEST(RelaxedWake, CarriesNoLoad) {
-  const Lift straight = lift_of(flow_about(wing(40, 20), 5.0, false));
-  const Flow flow = flow_about(wing(40, 20), 5.0, true);
-  const Lift relaxed = lift_of(flow);
-  EXPECT_LT(flow.displacement, relaxed_wake_tolerance);
-  EXPECT_LE(flow.sweeps, 6);
-  EXPECT_LT(std::abs(relaxed.of_wake), 0.1 * std::abs(straight.of_wake));
-  EXPECT_NEAR(relaxed.of_body - straight.of_body, straight.of_wake, 0.3 * straight.of_wake);
+  double before = 0.6;
+  for (const int along : {16, 32}) {
+    const Lift straight = lift_of(flow_about(wing(32, along), 5.0, false));
+    const Flow flow = flow_about(wing(32, along), 5.0, true);
+    const Lift relaxed = lift_of(flow);
+    EXPECT_LT(flow.displacement, relaxed_wake_tolerance);
+    EXPECT_LE(flow.sweeps, 6);
+    const double share = std::abs(relaxed.of_wake / straight.of_wake);
+    EXPECT_LT(share, 0.8 * before);
+    before = share;
+    EXPECT_NEAR(relaxed.of_body + relaxed.of_wake - relaxed.far,
+                straight.of_body + straight.of_wake - straight.far, 2e-3 * straight.far);
+  }
 }
 
-/// Lines are where the velocity half-way between them takes them.
+/// Lines are where the velocity half-way between them takes them, where they follow the flow.
 TEST(RelaxedWake, LiesAlongTheFlow) {
   const Flow flow = flow_about(wing(24, 12, 20.0), 6.0, true);
   const LiftingEdges& lift = *flow.problem.lift;
@@ -99,7 +107,8 @@ TEST(RelaxedWake, LiesAlongTheFlow) {
   for (std::size_t k = 0; k < wake.panels.size(); ++k) {
     const WakeSides sides(lift.sources.panels, wake.panels[k]);
     const double width = norm(sides.from[1] - sides.from[0]);
-    if (width < 0.2) continue;  // narrower ones are in cores
+    const Vec3d from_edge = wake.points[k] - lift.sources.point[0];
+    if (width < 0.2 || dot(from_edge, lift.direction) > 0.9 * lift.extent) continue;
     const Vec3d way = 0.5 * (sides.to[0] + sides.to[1] - sides.from[0] - sides.from[1]);
     const Vec3d u = wake.velocity[k];
     across += norm(cross(u, way));
@@ -127,9 +136,13 @@ TEST(RelaxedWake, KeepsTheCentreOfItsVorticesAndRollsUp) {
     outmost = std::max(outmost, line.points.front().y);
   }
   EXPECT_NEAR(last.y / sum, first.y / sum, 0.02 * first.y / sum);
-  // Seen along the stream, the vortices sink, and the tip goes inwards above the rest.
+  // Seen along the stream, the vortices sink, faster than a pair at the distance of the centres does
+  // and slower than a sheet of elliptic circulation, by pi^2/4. The tip goes inwards above the rest.
   const Vec3d up{-flow.problem.stream.z, 0.0, flow.problem.stream.x};
-  EXPECT_LT(dot(last - first, up) / sum, -0.1);
+  const double sinking = -dot(last - first, up) / sum,
+               of_pair = std::abs(sum) * lift.extent / (2.0 * pi * 2.0 * first.y / sum);
+  EXPECT_GT(sinking, of_pair);
+  EXPECT_LT(sinking, 0.25 * pi * pi * of_pair);
   EXPECT_GT(dot(tip, up), dot(last - first, up) / sum);
   EXPECT_LT(tip.y, 0.0);
 }
@@ -146,7 +159,9 @@ TEST(RelaxedWake, OfHalfAWingIsThatOfTheWhole) {
   EXPECT_NEAR(2.0 * a.of_body, b.of_body, 2e-3 * b.of_body);
   for (const auto& [node, line] : of_half.problem.lift->wakes) {
     for (const Vec3d& x : line.points) EXPECT_GE(x.y, line.points.front().y == 0.0 ? 0.0 : -1e-12);
-    if (line.points.front().y == 0.0) EXPECT_EQ(line.points.back().y, 0.0);
+    if (line.points.front().y == 0.0) {
+      EXPECT_EQ(line.points.back().y, 0.0);
+    }
   }
 }
 
