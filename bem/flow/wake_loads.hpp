@@ -35,8 +35,8 @@ struct WakeLoad {
 };
 
 /// Strips along bodies are left out, since their inner vortices are the body's. The velocity at a
-/// line is the mean of those in the middle of the strips beside it, an error of first order in their width at tips and of
-/// second order elsewhere.
+/// line is the mean of those in the middle of the strips beside it, an error of first order in their
+/// width at tips and of second order elsewhere.
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
 
