@@ -164,7 +164,7 @@ def _table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _plots(folder: Path) -> str:
-    """Residuals, the span loading, and Cp along sections."""
+    """Residuals, the span loading, Cp along sections, and scalars of particles over time."""
     text = ""
     for path in sorted(folder.glob("*.csv")):
         with path.open(newline="") as file:
@@ -177,6 +177,10 @@ def _plots(folder: Path) -> str:
         elif {"line", "x", "Cp"} <= columns:
             title = html.escape(f"Cp along the section {path.stem}")
             text += f"<h2>{title}</h2>" + _plot(rows, "x", "Cp", upwards=False, dots=True)
+        elif {"step", "time"} <= columns:
+            for name in [name for name in list(rows[0])[2:] if name[-2:] not in ("_x", "_y", "_z")]:
+                title = html.escape(name.replace("_", " "))
+                text += f"<h2>{title} over time, s</h2>" + _plot(rows, "time", name)
     return text
 
 
@@ -251,7 +255,7 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
     )
     low, high = nodes.min(axis=0), nodes.max(axis=0)
     centre, size = (low + high) / 2, float(np.linalg.norm(high - low))
-    eye = centre + size * np.array([-0.5, -0.85, 0.45], np.float32)
+    eye = centre + size * np.array([-0.42, -0.72, 0.38], np.float32)
     plot.camera = [*map(float, eye), *map(float, centre), 0, 0, 1]
     colours = k3d.matplotlib_color_maps.Viridis
     mesh = k3d.mesh(

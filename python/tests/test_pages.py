@@ -51,6 +51,12 @@ def test_page_has_everything_and_needs_no_network(results):
     assert len(page) < 2e6
 
 
+def test_scalars_of_particles_are_drawn(results):
+    (results / "monitors.csv").write_text("step,time,momentum_x,energy\n0,0,0,1\n1,0.5,0,2\n")
+    page = rankine.report(results).read_text()
+    assert "energy over time, s" in page and "momentum x" not in page
+
+
 def test_streamlines_are_joined_within_a_seed_alone(tmp_path):
     lines = pyvista.PolyData(np.arange(15.0).reshape(5, 3))
     lines.point_data["seed"] = [0, 0, 0, 4, 4]
