@@ -141,7 +141,7 @@ TEST(Memory, ExhaustedExitsWithSixAndSaysWhatAskedForIt) {
                                             "0], size=[1, 1, 1], cells=[300, 300, 300]}]"}),
                                       {.memory = rlim_t{1} << 30});
   EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
-  EXPECT_NE(outcome.err.find("out of memory (evaluate: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("out of memory (points off walls: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("asked for"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--resume"), std::string::npos) << outcome.err;
 }
