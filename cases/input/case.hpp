@@ -214,7 +214,7 @@ struct VerifyInput {
   std::optional<double> potential_l2, velocity_l2, velocity_max, added_mass;  ///< limits
 };
 
-enum class WakeForm { straight, relaxed };
+enum class WakeForm { straight, relaxed, file };
 enum class WakeDirection { stream, body };
 
 /// To what coefficients of lift refer; none: what follows from the mesh.
@@ -237,6 +237,7 @@ struct LiftInput {
   std::vector<std::string> edges{"auto"};  ///< or a curve or file, or two patches
   std::filesystem::path edges_file;        ///< the name in `edges` if there is such a file
   WakeForm wake = WakeForm::straight;
+  std::filesystem::path wake_file;  ///< of its lines
   WakeDirection direction = WakeDirection::stream;
   bool derivatives = false;  ///< solve for all steady motions
   ReferenceInput reference;

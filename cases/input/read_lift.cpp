@@ -20,7 +20,13 @@ void lift_keys(Keys& keys, LiftInput& lift) {
   keys.check(lift.edges.size() == 1 || lift.edges.size() == 2, "edges",
              "is \"auto\", a curve, a file, or two patches");
   keys.key("wake", lift.wake, wake_words,
-           {"Form of the wakes: straight, or relaxed, so that they follow the flow."});
+           {"Form of the wakes: straight, relaxed, so that they follow the flow, or of a file."});
+  keys.only(lift.wake == WakeForm::file, "without wake = \"file\"");
+  keys.key("wake_file", lift.wake_file,
+           {.text = "Points of lines that go downstream, .csv with the columns line, x, y, z; all "
+                    "lines have as many points. As wake_lines.csv of a relaxed wake.",
+            .example = "wake_file = \"wake_lines.csv\""});
+  keys.only();
   keys.key("direction", lift.direction, wake_direction_words,
            {"Of the wakes: along the stream, or along x, the axis of the body."});
   keys.key("derivatives", lift.derivatives,
@@ -123,8 +129,8 @@ void check_lift(const Section& root, const Case& flow_case) {
     section.fail("wakes", "need solver.formulation = \"green\", which has potentials");
   if (problem.added_mass)
     section.fail("wakes", "do not go with problem.added_mass; solve for it in a case of its own");
-  if (flow_case.lift.wake == WakeForm::relaxed && problem.mach > 0.0)
-    section.fail("wake", "follows the flow only without problem.mach; leave one of them out");
+  if (flow_case.lift.wake != WakeForm::straight && problem.mach > 0.0)
+    section.fail("wake", "has lines of its own only without problem.mach; leave one of them out");
   if (flow_case.verify.exact != ExactFlow::none)
     section.fail("wakes", "do not go with [verify], whose flows have none; leave one of them out");
 }

@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "cases/solve/probes.hpp"
+#include "cases/solve/values_file.hpp"
+#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -37,6 +43,70 @@ std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solutio
                         2.0 * m / (speed * reference.chord));
   }
   return text;
+}
+
+std::string wake_lines_csv(const bem::LiftingEdges& lift) {
+  std::vector<const bem::WakeLine*> lines;
+  for (const auto& [node, line] : lift.wakes) lines.push_back(&line);
+  std::stable_sort(lines.begin(), lines.end(), [](const auto* a, const auto* b) {
+    return a->points.front().y < b->points.front().y;
+  });
+  std::string text = "line,x,y,z\n";
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    for (const Vec3d& x : lines[k]->points)
+      text += fmt::format("{},{:.17g},{:.17g},{:.17g}\n", k + 1, x.x, x.y, x.z);
+  }
+  return text;
+}
+
+bem::WakeLines read_wake_lines(const std::filesystem::path& path, const bem::LiftingEdges& lift) {
+  const std::vector<double> numbers = pick_column(path, "line").values;
+  const std::vector<Vec3d> points = read_points(path);
+  std::vector<std::vector<Vec3d>> given;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i == 0 || numbers[i] != numbers[i - 1]) given.emplace_back();
+    given.back().push_back(points[i]);
+  }
+  const auto refuse = [&](std::size_t line, const std::string& what) {
+    throw InputError(fmt::format(
+        "{}: line {} of the wake {}; give lines of equally many points, two at least, each "
+        "farther downstream than the one before",
+        path.string(), line + 1, what));
+  };
+  std::vector<double> stations;  // those of the first line
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    if (given[k].size() != given.front().size() || given[k].size() < 2)
+      refuse(k,
+             fmt::format("has {} points, and the first {}", given[k].size(), given.front().size()));
+    for (std::size_t i = 0; i < given[k].size(); ++i) {
+      const double at = dot(given[k][i] - given[k].front(), lift.direction);
+      if (i > 0 && !(dot(given[k][i] - given[k][i - 1], lift.direction) > 0.0))
+        refuse(k, fmt::format("goes upstream at its point {}", i + 1));
+      if (k == 0) stations.push_back(at);
+    }
+  }
+  bem::WakeLines lines = lift.wakes;
+  for (auto& [node, line] : lines) {
+    const Vec3d start = line.points.front();
+    std::size_t before = 0, after = 0;
+    double share = 0.0, least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      const std::size_t next = std::min(k + 1, given.size() - 1);
+      const Vec3d from = start - given[k].front(), along = given[next].front() - given[k].front();
+      const double length = dot(along, along),
+                   t = length > 0.0 ? std::clamp(dot(from, along) / length, 0.0, 1.0) : 0.0,
+                   distance = norm(from - t * along);
+      if (distance >= least) continue;
+      std::tie(before, after, share, least) = std::tuple(k, next, t, distance);
+    }
+    const auto place = [&](std::size_t i) {
+      return given[before][i] + share * (given[after][i] - given[before][i]);
+    };
+    line = {{start}, stations};
+    for (std::size_t i = 1; i < stations.size(); ++i)
+      line.points.push_back(start + place(i) - place(0));
+  }
+  return lines;
 }
 
 meshes::SurfaceMesh wake_mesh(const bem::FlowProblem& problem, const bem::Solution& solution,

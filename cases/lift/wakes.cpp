@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "cases/lift/lift_files.hpp"
 #include "cases/lift/named_edges.hpp"
 #include "rankine/bem/flow/relaxed_wake.hpp"
 
@@ -100,6 +101,14 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
     warn_of_named(bem::find_trailing_edges(problem.panels, problem.stream, names).edges, log);
   auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
       problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream, names));
+  if (flow_case.lift.wake == WakeForm::file) {
+    if (!edges->lines.empty())
+      throw InputError(
+          "a wake goes on along a body, and only wakes that leave bodies at their edges can have "
+          "the lines of a file; leave out lift.wake");
+    *edges =
+        bem::with_wakes(problem.panels, *edges, read_wake_lines(flow_case.lift.wake_file, *edges));
+  }
   double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest, base = 0.0;
   for (const bem::EdgeSegment& edge : edges->segments) {
     length += norm(bem::corner_at(problem.panels, edge.upper, edge.second) -

@@ -44,13 +44,15 @@ void write_sections(const SolvedCase& solved, const meshes::Fields& fields,
 RunFiles files_of(const Case& flow_case, bool force) {
   const OutputInput& output = flow_case.output;
   RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes,
-                            flow_case.lift.edges_file},
+                            flow_case.lift.edges_file, flow_case.lift.wake_file},
                  .names = {"surface.vtp", "residuals.csv", "case.resolved.toml", "view.py"},
                  .force = force};
   if (flow_case.problem.added_mass) files.names.insert({"added_mass.csv", "added_mass.json"});
   if (flow_case.problem.free_surface >= 0)
     files.names.insert({"added_mass_infinite.csv", "added_mass_infinite.json", "added_mass.nc"});
   if (flow_case.lift.has_wakes()) files.names.insert({"span_loading.csv", "wake.vtp"});
+  if (flow_case.lift.has_wakes() && flow_case.lift.wake != WakeForm::straight)
+    files.names.insert("wake_lines.csv");
   if (flow_case.lift.has_wakes() && flow_case.lift.derivatives)
     files.names.insert({derivatives_name, "derivatives.csv"});
   for (const BoundaryInput& each : flow_case.boundaries) files.inputs.push_back(each.file);
@@ -84,6 +86,8 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
                        span_loading_csv(solved.problem, solved.solution, solved.lift->reference));
     meshes::Fields on_wake;
     const meshes::SurfaceMesh wake = wake_mesh(solved.problem, solved.solution, on_wake);
+    if (solved.flow_case.lift.wake != WakeForm::straight)
+      results.write_text("wake_lines.csv", wake_lines_csv(*solved.problem.lift));
     results.write("wake.vtp", [&](const std::filesystem::path& path) {
       meshes::write_surface_vtp(path, wake, on_wake, about);
     });

@@ -111,6 +111,40 @@ TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
   EXPECT_NEAR(by["CL"]["p"], 0.0, 0.01);
 }
 
+/// The wake of one solve, prescribed in another: with the lines at all nodes of the edge it is the same
+/// wake, and with every other line one that differs by the curvature of the wake along the span.
+TEST(LiftSolve, TakesTheLinesOfARelaxedWake) {
+  const TemporaryFolder folder, other;
+  const Json relaxed = solve_wing(folder, "[lift]\nwake = \"relaxed\"\n")["results"]["lift"];
+  std::ifstream file(folder.path() / "results" / "wake_lines.csv");
+  std::string all, some, line;
+  for (std::size_t row = 0; std::getline(file, line); ++row) {
+    all += line + "\n";
+    if (row == 0 || std::stoi(line) % 2 == 1) some += line + "\n";
+  }
+  const std::string prescribed = "[lift]\nwake = \"file\"\nwake_file = \"lines.csv\"\n";
+  const std::string derivatives = "derivatives = true\n";
+  other.write("lines.csv", all);
+  const Json same = solve_wing(other, prescribed + derivatives)["results"]["lift"];
+  for (const char* const name : {"CL", "CL_trefftz", "CD_induced", "wake_load"})
+    EXPECT_NEAR(same[name], relaxed[name], 2e-6) << name;
+  const Json at_case = polar_of(other, {"--alpha", "5"})[0];
+  EXPECT_NEAR(at_case["CL_trefftz"], relaxed["CL_trefftz"], 1e-4);
+  other.write("lines.csv", some);
+  const Json fewer = solve_wing(other, prescribed)["results"]["lift"];
+  EXPECT_NEAR(fewer["CL"], relaxed["CL"], 2e-3 * relaxed["CL"].get<double>());
+  // A line that turns back, and lines of different lengths.
+  other.write("bad.csv", "line,x,y,z\n1,1,-2,0\n1,2,-2,0\n1,1.5,-2,0\n");
+  other.write("short.csv", "line,x,y,z\n1,1,-2,0\n1,2,-2,0\n2,1,2,0\n");
+  for (const auto& [name, text] : {std::pair("bad.csv", "upstream"), {"short.csv", "1 points"}}) {
+    const testing::Outcome outcome =
+        testing::run_program({"solve", (other.path() / "wing.toml").string(), "--force", "--set",
+                              "lift.wake_file=" + (other.path() / name).string()});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  }
+}
+
 /// A wing of 16 segments in Gmsh's format, with patches above and below, and its trailing edge to
 /// port as a physical curve.
 std::string gmsh_wing() {
