@@ -21,8 +21,9 @@ std::vector<std::unique_ptr<SparseMatrix>> in_backend(Backend& backend,
 }  // namespace
 
 std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretization& discretization,
-                                                             std::span<const Layer> layers) {
-  return in_backend(*this, integrate_near(discretization, layers));
+                                                             std::span<const Layer> layers,
+                                                             const RowRange& rows) {
+  return in_backend(*this, integrate_near(discretization, layers, rows));
 }
 
 std::shared_ptr<const void> Backend::hold(std::vector<HostArray>) { return nullptr; }

@@ -92,10 +92,11 @@ class Backend {
   virtual PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
   /// P and G of a discretization, by default from the host.
   virtual StrengthMatrices strengths(const Discretization& discretization);
-  /// The near corrections of `layers`, one matrix each, from one search for pairs. By default the
-  /// host integrates; a device overrides this for discretizations that it can integrate.
+  /// Rows of the near corrections of `layers`, one matrix each, from one search for pairs. By
+  /// default the host integrates; a device overrides this for discretizations that it can integrate.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
-                                                              std::span<const Layer> layers);
+                                                              std::span<const Layer> layers,
+                                                              const RowRange& rows);
   /// M of each of `layers`, by default from the host; none if the discretization has none.
   virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
       const Discretization& discretization, std::span<const Layer> layers);

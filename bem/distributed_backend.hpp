@@ -1,24 +1,42 @@
 // A backend for several processes that all solve the same problem. Every process holds the panels
-// and all vectors; the sums of the fast multipole method and, on the host, the near corrections are
-// divided among the processes, and each process gets all results. So everything above the backend
-// runs in several processes as in one, and its decisions are the same in all of them.
+// and all vectors; the sums of the fast multipole method and the near corrections are divided among
+// the processes, and each process gets all results. So everything above the backend runs in several
+// processes as in one, and its decisions are the same in all of them.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
+#include <string>
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/fmm/distributed/communicator.hpp"
 
-namespace rankine::fmm {
-class PartBackend;
-}
-
 namespace rankine::bem {
 
-/// `local` does the work of one process; its sums are those of `parts`. `processes` and `parts`
-/// must outlive the result. All processes must call its functions in the same order.
+/// What processes share, in the memory space of their backends. All functions are collective.
+class SharedWork {
+ public:
+  virtual ~SharedWork() = default;
+  virtual Communicator& processes() const = 0;
+  /// How it travels, for the log.
+  virtual std::string way() const = 0;
+  /// All processes give the same points and strengths, and get all results.
+  virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                                       const fmm::Options& options) = 0;
+  /// `all` holds `count` values of each process, by rank. Every process fills its own, and has all
+  /// of them afterwards.
+  virtual void gather(double* all, std::size_t count) = 0;
+  /// Replaces values by their sums over all processes.
+  virtual void sum(std::span<double> values) = 0;
+};
+
+/// Of processors; `processes` must outlive it.
+std::unique_ptr<SharedWork> make_host_work(Communicator& processes);
+
+/// `local` does what is not shared. Matrices must not outlive the backend. All processes must call
+/// its functions in the same order.
 std::unique_ptr<Backend> make_distributed_backend(std::unique_ptr<Backend> local,
-                                                  Communicator& processes,
-                                                  const fmm::PartBackend& parts);
+                                                  std::unique_ptr<SharedWork> shared);
 
 }  // namespace rankine::bem

@@ -53,8 +53,9 @@ class ForwardingBackend : public Backend {
     return to_->strengths(discretization);
   }
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
-                                                      std::span<const Layer> layers) override {
-    return to_->assemble(discretization, layers);
+                                                      std::span<const Layer> layers,
+                                                      const RowRange& rows) override {
+    return to_->assemble(discretization, layers, rows);
   }
   SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                            std::span<const double> values) override {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "rankine/bem/linear_operator.hpp"
@@ -19,6 +20,11 @@ struct SparsityPattern {
 
   std::size_t rows() const { return offsets.size() - 1; }
   std::size_t entries() const { return columns.size(); }
+};
+
+/// Rows [begin, end) of a matrix; by default all of them.
+struct RowRange {
+  std::size_t begin = 0, end = std::numeric_limits<std::size_t>::max();
 };
 
 /// A matrix on the host. Matrices with the same pattern share it.

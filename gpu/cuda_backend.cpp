@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "rankine/bem/distributed_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
@@ -18,10 +19,8 @@ namespace {
 /// Arrays and operators keep this stream alive.
 class CudaBackend final : public bem::Backend {
  public:
-  explicit CudaBackend(HostWork on_host)
-      : stream_(std::make_shared<const Stream>()),
-        vectors_(stream_),
-        on_host_(std::move(on_host)) {}
+  CudaBackend(std::shared_ptr<const Stream> stream, HostWork on_host)
+      : stream_(std::move(stream)), vectors_(stream_), on_host_(std::move(on_host)) {}
 
   std::string name() const override { return "cuda"; }
   std::string device() const override { return context().device().name; }
@@ -94,12 +93,13 @@ class CudaBackend final : public bem::Backend {
     return Backend::linear_moments(discretization, layers);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
-      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers,
+      const bem::RowRange& rows) override {
     const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
     if (panels == nullptr || !has_no_images("near corrections", panels->panels().symmetry.empty()))
-      return Backend::assemble(discretization, layers);
+      return Backend::assemble(discretization, layers, rows);
     const DeviceScope scope(context());
-    return assemble_collocated_panels(*panels, layers, stream_);
+    return assemble_collocated_panels(*panels, layers, rows, stream_);
   }
   bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
                                 std::span<const double> values) override {
@@ -190,10 +190,43 @@ class CudaBackend final : public bem::Backend {
   std::set<std::string> reported_;
 };
 
+/// The sums and vectors that processes with a device each share.
+class DeviceWork final : public bem::SharedWork {
+ public:
+  DeviceWork(Communicator& processes, std::shared_ptr<const Stream> stream)
+      : group_(processes), stream_(std::move(stream)) {}
+
+  Communicator& processes() const override { return group_.processes(); }
+  std::string way() const override { return group_.way(); }
+  std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
+                                               const fmm::Options& options) override {
+    return make_cuda_operator(points, options, stream_, &group_);
+  }
+  void gather(double* all, std::size_t count) override {
+    group_.gather(all, count * sizeof(double), *stream_);
+  }
+  /// Through the host: only transposed products need sums.
+  void sum(std::span<double> values) override {
+    std::vector<double> host(values.size());
+    download_bytes(host.data(), values.data(), values.size_bytes(), *stream_);
+    stream_->synchronize();
+    group_.processes().sum(host);
+    upload_bytes(values.data(), host.data(), values.size_bytes(), *stream_);
+  }
+
+ private:
+  DeviceGroup group_;
+  std::shared_ptr<const Stream> stream_;
+};
+
 }  // namespace
 
-std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host) {
-  return std::make_unique<CudaBackend>(std::move(on_host));
+std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host, Communicator* processes) {
+  auto stream = std::make_shared<const Stream>();
+  auto backend = std::make_unique<CudaBackend>(stream, std::move(on_host));
+  if (processes == nullptr) return backend;
+  return bem::make_distributed_backend(std::move(backend),
+                                       std::make_unique<DeviceWork>(*processes, stream));
 }
 
 }  // namespace rankine::gpu

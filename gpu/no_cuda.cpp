@@ -3,6 +3,7 @@
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/device_context.hpp"
+#include "rankine/gpu/runtime/device_group.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "rankine/gpu/sums/staged_sum.hpp"
 
@@ -26,12 +27,17 @@ bool available() noexcept { return false; }
 Device current_device() { not_built(); }
 void use_device(int) { not_built(); }
 
+bool has_own_devices(Communicator&) { return false; }
+
+class DeviceGroup::Connections {};
+DeviceGroup::DeviceGroup(Communicator& processes) : processes_(processes) { not_built(); }
+DeviceGroup::~DeviceGroup() = default;
+
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points&, const fmm::Options&,
-                                                  std::shared_ptr<const Stream>) {
+                                                  std::shared_ptr<const Stream>,
+                                                  const DeviceGroup*) {
   not_built();
 }
-
-const fmm::PartBackend& cuda_part_backend() { not_built(); }
 
 StreamedOperator make_streamed_operator(const fmm::Points&, const fmm::Options&) { not_built(); }
 
@@ -39,6 +45,6 @@ void apply_staged(const StreamedOperator&, const fmm::Strengths&, const fmm::Res
   not_built();
 }
 
-std::unique_ptr<bem::Backend> make_cuda_backend(HostWork) { not_built(); }
+std::unique_ptr<bem::Backend> make_cuda_backend(HostWork, Communicator*) { not_built(); }
 
 }  // namespace rankine::gpu

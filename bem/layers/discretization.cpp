@@ -1,5 +1,7 @@
 #include "rankine/bem/layers/discretization.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 
 #include "rankine/fmm/core/first_touch.hpp"
@@ -18,9 +20,25 @@ double Discretization::nodes_per_point() const {
              : static_cast<double>(nodes().size()) / static_cast<double>(points().size());
 }
 
+namespace {
+
+/// Removes the entries of all other rows, which stay as empty rows.
+void keep_rows(SparsityPattern& pattern, const RowRange& rows) {
+  const auto begin = pattern.offsets[rows.begin], end = pattern.offsets[rows.end];
+  for (std::int64_t& offset : pattern.offsets) offset = std::clamp(offset, begin, end) - begin;
+  std::copy(pattern.columns.begin() + begin, pattern.columns.begin() + end,
+            pattern.columns.begin());
+  pattern.columns.resize(static_cast<std::size_t>(end - begin));
+}
+
+}  // namespace
+
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
-                                       std::span<const Layer> layers) {
-  const auto pairs = std::make_shared<const SparsityPattern>(discretization.near_pairs());
+                                       std::span<const Layer> layers, const RowRange& rows) {
+  const auto pairs = std::make_shared<SparsityPattern>(discretization.near_pairs());
+  const RowRange kept{rows.begin, std::min(rows.end, pairs->rows())};
+  const bool is_part = kept.end - kept.begin < pairs->rows();
+  if (is_part) keep_rows(*pairs, kept);
   std::vector<SparseRows> matrices;
   std::vector<double*> values;
   for (std::size_t l = 0; l < layers.size(); ++l)
@@ -30,6 +48,13 @@ std::vector<SparseRows> integrate_near(const Discretization& discretization,
     values.push_back(each.values.data());
   }
   discretization.integrate(layers, *pairs, values);
+  if (is_part) {
+    const auto at = [&](std::size_t row) {
+      return pairs->offsets.begin() + static_cast<std::ptrdiff_t>(row);
+    };
+    pairs->offsets.erase(at(kept.end) + 1, pairs->offsets.end());
+    pairs->offsets.erase(pairs->offsets.begin(), at(kept.begin));
+  }
   return matrices;
 }
 

@@ -93,9 +93,9 @@ class Discretization {
   virtual std::vector<SparseRows> linear_moments(std::span<const Layer>) const { return {}; }
 };
 
-/// N of each layer, from one search for pairs.
+/// Rows of N of each layer, from one search for pairs.
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
-                                       std::span<const Layer> layers);
+                                       std::span<const Layer> layers, const RowRange& rows = {});
 
 /// R of the normal part: row i is normals[i] at columns 3 i, 3 i + 1, 3 i + 2.
 SparseRows normal_rows(std::span<const Vec3d> normals);

@@ -16,7 +16,7 @@ void LayerSet::assemble(std::span<const Layer> layers) {
       missing.push_back(layer);
   }
   if (missing.empty()) return;
-  std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing);
+  std::vector<std::unique_ptr<SparseMatrix>> made = backend_.assemble(discretization_, missing, {});
   for (std::size_t k = 0; k < missing.size(); ++k) near_[index_of(missing[k])] = std::move(made[k]);
   std::erase_if(missing, [](Layer layer) {
     return layer != Layer::single_layer && layer != Layer::double_layer;

@@ -1,38 +1,45 @@
 #include "cases/resources/choose_backend.hpp"
 
+#include <span>
+
 #include "cases/resources/machine.hpp"
 #include "cases/resources/processes.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/distributed_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/device_context.hpp"
+#include "rankine/gpu/runtime/device_group.hpp"
 
 namespace rankine::cases {
 
 namespace {
 
+/// Processes of a machine take its devices in turn.
+void use_own_device() {
+  const auto count = static_cast<int>(gpu::devices().size());
+  if (count > 0) gpu::use_device(rank_on_machine() % count);
+}
+
 std::unique_ptr<bem::Backend> make_host_backend() {
   auto backend = bem::make_cpu_backend();
   if (!is_shared()) return backend;
-  return bem::make_distributed_backend(std::move(backend), processes(), fmm::cpu_part_backend());
+  return bem::make_distributed_backend(std::move(backend), bem::make_host_work(processes()));
 }
 
 }  // namespace
 
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log) {
-  if (is_shared() && choice == BackendChoice::cuda) {
-    throw InputError(
-        "several processes share this run, and they compute on processors alone; start one process "
-        "for backend cuda");
-  }
+  if (choice != BackendChoice::cpu && is_shared()) use_own_device();
   const bool cuda = choice == BackendChoice::cuda ||
-                    (choice == BackendChoice::automatic && !is_shared() && gpu::available());
+                    (choice == BackendChoice::automatic && gpu::has_own_devices(processes()));
   if (!cuda) return make_host_backend();
-  return gpu::make_cuda_backend([&log](const std::string& work, const std::string& reason) {
-    log.fact("on the CPU", work + ", because of " + reason);
-  });
+  return gpu::make_cuda_backend(
+      [&log](const std::string& work, const std::string& reason) {
+        log.fact("on the CPU", work + ", because of " + reason);
+      },
+      is_shared() ? &processes() : nullptr);
 }
 
 Room room_for(const bem::Backend& backend) {
@@ -42,7 +49,10 @@ Room room_for(const bem::Backend& backend) {
             .swap = static_cast<double>(free_swap_bytes())};
   if (backend.memory_space() == bem::MemorySpace::host) return room;
   const gpu::Device device = gpu::current_device();
-  room.device = static_cast<double>(device.free_bytes.value_or(0));
+  // All processes come to one verdict.
+  double used = -static_cast<double>(device.free_bytes.value_or(0));
+  processes().maximum(std::span(&used, 1));
+  room.device = -used;
   room.device_name = device.name;
   return room;
 }

@@ -75,6 +75,13 @@ int threads_of_process() {
 
 Communicator& processes() { return *shared; }
 
+int rank_on_machine() {
+#ifdef RANKINE_MPI
+  if (session) return session->local_rank();
+#endif
+  return 0;
+}
+
 std::string show_processes() { return fmt::format("{} processes, by MPI", processes().size()); }
 
 int end_after(const std::exception& error, const std::string& work) {

@@ -28,6 +28,8 @@ int threads_of_process();
 
 /// All processes of this run.
 Communicator& processes();
+/// The number of this process among those of the same machine.
+int rank_on_machine();
 inline bool is_shared() { return processes().size() > 1; }
 inline bool is_first_process() { return processes().rank() == 0; }
 

@@ -98,20 +98,23 @@ struct SortedBalls {
   }
 };
 
-/// Counts (if `columns` is null) or writes the row of the panel whose first ball is at place `s` of
+/// Counts (if `columns` is null) or writes the row, if it is one of `rows`, of the panel whose first
+/// ball is at place `s` of
 /// the sorted order. Consecutive threads so have targets that are close to each other.
 __global__ void __launch_bounds__(threads)
     visit_rows(const Vec3d* __restrict__ points, SortedBalls sorted, NearGrids grids,
-               std::int32_t* counts, const std::int64_t* __restrict__ offsets,
+               bem::RowRange rows, std::int32_t* counts, const std::int64_t* __restrict__ offsets,
                std::int32_t* columns) {
   const std::int64_t s = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   const auto count = static_cast<std::int64_t>(sorted.balls.count);
   if (s >= count) return;
   const std::int32_t panel = sorted.owner[sorted.order[s]];
   if (sorted.order[s] != sorted.balls.first[panel]) return;
+  const auto at = static_cast<std::size_t>(panel);
+  if (at < rows.begin || at >= rows.end) return;
   const Vec3d target = points[panel];
   std::int32_t found = 0;
-  std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[panel];
+  std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[at - rows.begin];
   for (int each = 0; each < grids.classes; ++each) {
     const int size_class = grids.occupied[each];
     const bem::Cell centre = grids.cell_of(target, size_class);
@@ -124,7 +127,7 @@ __global__ void __launch_bounds__(threads)
       }
     });
   }
-  if (row == nullptr) counts[panel] = found;
+  if (row == nullptr) counts[at - rows.begin] = found;
 }
 
 struct Widen {
@@ -163,12 +166,13 @@ NearGrids make_grids(const Vec3d* points, const double* radii, std::int64_t coun
 }  // namespace
 
 DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& balls,
-                              std::size_t bytes_per_pair, const Stream& stream) {
-  const std::size_t panels = points.size(), count = balls.count;
+                              const bem::RowRange& rows, std::size_t bytes_per_pair,
+                              const Stream& stream) {
+  const std::size_t panels = points.size(), count = balls.count, wanted = rows.end - rows.begin;
   DevicePattern pairs;
-  pairs.offsets = DeviceBuffer<std::int64_t>(panels + 1, stream);
+  pairs.offsets = DeviceBuffer<std::int64_t>(wanted + 1, stream);
   pairs.offsets.zero(stream);
-  if (panels == 0) return pairs;
+  if (wanted == 0) return pairs;
   const auto n = static_cast<std::int64_t>(count);
   const LaunchShape one_each{blocks_for(count, threads), threads};
   const NearGrids grids = make_grids(balls.centre, balls.radius, n, stream);
@@ -192,16 +196,17 @@ DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& 
   const SortedBalls sorted{balls, owner.data(), sources.data(), keys.data(), order.data()};
 
   DeviceBuffer<std::int32_t>& counts = unsorted;  // there are at least as many balls as panels
-  launch("count_rows", visit_rows, one_each, stream, points.data(), sorted, grids, counts.data(),
-         static_cast<const std::int64_t*>(nullptr), static_cast<std::int32_t*>(nullptr));
+  launch("count_rows", visit_rows, one_each, stream, points.data(), sorted, grids, rows,
+         counts.data(), static_cast<const std::int64_t*>(nullptr),
+         static_cast<std::int32_t*>(nullptr));
   const auto wide =
       thrust::make_transform_iterator(static_cast<const std::int32_t*>(counts.data()), Widen{});
   with_scratch("adding up near pairs", stream, [&](void* scratch, std::size_t& bytes) {
     return cub::DeviceScan::InclusiveSum(scratch, bytes, wide, pairs.offsets.data() + 1,
-                                         static_cast<std::int64_t>(panels), stream.handle());
+                                         static_cast<std::int64_t>(wanted), stream.handle());
   });
   std::int64_t total = 0;
-  download_bytes(&total, pairs.offsets.data() + panels, sizeof total, stream);
+  download_bytes(&total, pairs.offsets.data() + wanted, sizeof total, stream);
   stream.synchronize();
 
   stream.context()->require_memory(
@@ -209,8 +214,9 @@ DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& 
       "The near-field matrix (" + std::to_string(total) + " entries)",
       "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
   pairs.columns = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(total), stream);
-  launch("write_rows", visit_rows, one_each, stream, points.data(), sorted, grids, counts.data(),
-         static_cast<const std::int64_t*>(pairs.offsets.data()), pairs.columns.data());
+  launch("write_rows", visit_rows, one_each, stream, points.data(), sorted, grids, rows,
+         counts.data(), static_cast<const std::int64_t*>(pairs.offsets.data()),
+         pairs.columns.data());
   return pairs;
 }
 

@@ -24,11 +24,13 @@ struct DeviceBalls {
   std::size_t count;
 };
 
-/// All pairs of a point and a panel that has a ball containing it, each pair once. Points and balls
+/// The pairs of points `rows` and panels that have a ball containing them, each pair once. Points and
+/// balls
 /// are on the device; every panel has at least one ball. `bytes_per_pair` is what the caller will
 /// store per pair besides the column. Throws DeviceError before the pairs are listed if the memory
 /// for all of this does not suffice. The order within a row depends on the balls alone.
 DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& balls,
-                              std::size_t bytes_per_pair, const Stream& stream);
+                              const bem::RowRange& rows, std::size_t bytes_per_pair,
+                              const Stream& stream);
 
 }  // namespace rankine::gpu

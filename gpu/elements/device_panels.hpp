@@ -72,10 +72,10 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 
-/// One matrix per layer; all share their pattern. For panels without symmetry planes. The panels
+/// Rows of one matrix per layer; all share their pattern. For panels without symmetry planes. The panels
 /// are not needed afterwards. Throws DeviceError if memory does not suffice.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream);
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream);
 
 }  // namespace rankine::gpu

@@ -26,16 +26,17 @@ struct Entries {
   double* of_layer[count];
 };
 
-/// One warp per row; each lane integrates one pair at a time.
+/// One warp per row, from `first` on; each lane integrates one pair at a time.
 template <bem::Layer... layers>
 __global__ void __launch_bounds__(threads)
-    integrate(bem::NearEntryView view, std::int64_t rows, const std::int64_t* __restrict__ offsets,
-              const std::int32_t* __restrict__ columns, Entries<sizeof...(layers)> values) {
+    integrate(bem::NearEntryView view, std::int64_t first, std::int64_t rows,
+              const std::int64_t* __restrict__ offsets, const std::int32_t* __restrict__ columns,
+              Entries<sizeof...(layers)> values) {
   const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / 32;
   if (row >= rows) return;
   for (std::int64_t k = offsets[row] + threadIdx.x % 32; k < offsets[row + 1]; k += 32) {
     double entries[sizeof...(layers)];
-    bem::near_entries<layers...>(view, row, columns[k], entries);
+    bem::near_entries<layers...>(view, first + row, columns[k], entries);
     for (int l = 0; l < static_cast<int>(sizeof...(layers)); ++l) {
       values.of_layer[l][k] = entries[l];
     }
@@ -57,19 +58,21 @@ void place_middle_nodes(std::span<const bem::PanelShape<double>> panels, int str
   launch("place_middle_nodes", place, shape, stream, panels.data(), panels.size(), stride, nodes);
 }
 
-/// values[l][k] = entry k of the near-field matrix of layers[l], without the factor 1/(4 pi). The
-/// panels near target i are columns[offsets[i] .. offsets[i + 1]). No layer may occur twice. View,
+/// values[l][k] = entry k of these rows of the near-field matrix of layers[l], without the factor
+/// 1/(4 pi). The panels of row i are columns[offsets[i] .. offsets[i + 1]). No layer may occur twice. View,
 /// offsets, columns and arrays of values point to device memory. Throws DeviceError if a launch
 /// fails.
 void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> layers,
-                    std::size_t targets, const std::int64_t* offsets, const std::int32_t* columns,
-                    std::span<double* const> values, const Stream& stream) {
-  const LaunchShape shape{blocks_for(targets * 32, threads), threads};
+                    const bem::RowRange& rows, const std::int64_t* offsets,
+                    const std::int32_t* columns, std::span<double* const> values,
+                    const Stream& stream) {
+  const std::size_t count = rows.end - rows.begin;
+  const LaunchShape shape{blocks_for(count * 32, threads), threads};
   bem::for_each_layer_set(
       layers, values, [&]<bem::Layer... set>(auto*... of_layer) {
         launch("integrate", integrate<set...>, shape, stream, view,
-               static_cast<std::int64_t>(targets), offsets, columns,
-               Entries<sizeof...(set)>{{of_layer...}});
+               static_cast<std::int64_t>(rows.begin), static_cast<std::int64_t>(count), offsets,
+               columns, Entries<sizeof...(set)>{{of_layer...}});
       });
 }
 
@@ -108,10 +111,11 @@ class Geometry {
             .far_weights = weights_.data(),
             .first_node = first_node_.data()};
   }
-  DevicePattern near_pairs(std::size_t layers, const Stream& stream) const {
+  DevicePattern near_pairs(const bem::RowRange& rows, std::size_t layers,
+                           const Stream& stream) const {
     return find_near_pairs(
         centroid_.span(),
-        {first_ball_.data(), ball_centre_.data(), ball_radius_.data(), ball_radius_.size()},
+        {first_ball_.data(), ball_centre_.data(), ball_radius_.data(), ball_radius_.size()}, rows,
         layers * sizeof(double), stream);
   }
 
@@ -137,17 +141,18 @@ bool sums_dipoles(bem::Layer layer) {
 
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream) {
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream) {
+  const bem::RowRange kept{rows.begin, std::min(rows.end, discretization.unknowns())};
   const Geometry geometry(discretization, std::any_of(layers.begin(), layers.end(), sums_dipoles),
                           *stream);
   const auto pattern =
-      std::make_shared<const DevicePattern>(geometry.near_pairs(layers.size(), *stream));
+      std::make_shared<const DevicePattern>(geometry.near_pairs(kept, layers.size(), *stream));
   std::vector<DeviceBuffer<double>> values;
   std::vector<double*> of_layer;
   for (std::size_t l = 0; l < layers.size(); ++l)
     of_layer.push_back(values.emplace_back(pattern->columns.size(), *stream).data());
-  integrate_near(geometry.view(), layers, discretization.unknowns(), pattern->offsets.data(),
-                 pattern->columns.data(), of_layer, *stream);
+  integrate_near(geometry.view(), layers, kept, pattern->offsets.data(), pattern->columns.data(),
+                 of_layer, *stream);
   std::vector<std::unique_ptr<bem::SparseMatrix>> matrices;
   for (DeviceBuffer<double>& each : values) {
     matrices.push_back(

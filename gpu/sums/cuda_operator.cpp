@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/leaf_groups.hpp"
 #include "rankine/fmm/plan.hpp"
@@ -13,7 +12,6 @@
 #include "rankine/gpu/sums/derivative_map.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/direct_sum.hpp"
-#include "rankine/gpu/sums/staged_sum.hpp"
 #include "rankine/gpu/sums/tree_operator.hpp"
 
 namespace rankine::gpu {
@@ -70,82 +68,12 @@ fmm::Tuning tuning(const fmm::Options& options, bool shared_points) {
           .quick_root_from = 1e-10};  // quick roots have errors of 1.2e-12 (gpu/sums/pair_tile.cuh)
 }
 
-/// A part of a sum over several processes, for strengths and results on the host.
-class CudaPart final : public fmm::PartOperator {
- public:
-  CudaPart(const fmm::Points& points, fmm::Plan plan, fmm::ExpansionExchange exchange) {
-    streamed_.stream = std::make_shared<const Stream>();
-    if (plan.options.method == fmm::Method::direct) {
-      options_ = plan.options;
-      streamed_.sum = make_direct_operator(points, options_, streamed_.stream);
-    } else if (plan.options.precision == fmm::Precision::float64) {
-      set(std::make_unique<TreeOperator<double>>(points, plan, std::move(exchange),
-                                                 streamed_.stream));
-    } else {
-      set(std::make_unique<TreeOperator<float>>(points, plan, std::move(exchange),
-                                                streamed_.stream));
-    }
-  }
-
-  void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
-    // A direct sum exchanges nothing, so it may have nothing to do.
-    const fmm::OperatorInfo& points = info();
-    if (part_ == nullptr && (points.sources == 0 || points.targets == 0)) return clear(results);
-    apply_staged(streamed_, strengths, results, rhs);
-  }
-  std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
-                                       int rhs) override {
-    const Stopwatch stopwatch;
-    apply(strengths, results, rhs);
-    return {{"all", stopwatch.seconds()}};
-  }
-  void move(const fmm::Points& points, MemorySpace where) override {
-    streamed_.sum->move(points, where);
-  }
-  void move(const fmm::Points& points, fmm::Plan plan, fmm::ExpansionExchange exchange) override {
-    if (part_ != nullptr) return part_->move(points, std::move(plan), std::move(exchange));
-    // The number of sources of a direct sum is that of all processes, which stays.
-    streamed_.sum->move(points, MemorySpace::host);
-  }
-  const fmm::OperatorInfo& info() const override { return streamed_.sum->info(); }
-
- private:
-  void set(std::unique_ptr<fmm::PartOperator> part) {
-    part_ = part.get();
-    streamed_.sum = std::move(part);
-  }
-  static void clear(const fmm::Results& results) {
-    for (const std::span<double> each : {results.potential, results.gradient, results.hessian,
-                                         results.velocity, results.velocity_gradient})
-      std::fill(each.begin(), each.end(), 0.0);
-  }
-
-  fmm::Options options_;
-  StreamedOperator streamed_;
-  fmm::PartOperator* part_ = nullptr;  ///< null for a direct sum
-};
-
-class CudaPartBackend final : public fmm::PartBackend {
- public:
-  fmm::Tuning tuning(const fmm::Options& options, bool shared_points) const override {
-    return gpu::tuning(options, shared_points);
-  }
-  std::unique_ptr<fmm::PartOperator> make(const fmm::Points& points, fmm::Plan plan,
-                                          fmm::ExpansionExchange exchange) const override {
-    return std::make_unique<CudaPart>(points, std::move(plan), std::move(exchange));
-  }
-};
-
 }  // namespace
-
-const fmm::PartBackend& cuda_part_backend() {
-  static const CudaPartBackend backend;
-  return backend;
-}
 
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
-                                                  std::shared_ptr<const Stream> stream) {
+                                                  std::shared_ptr<const Stream> stream,
+                                                  const DeviceGroup* group) {
   const Stopwatch stopwatch;
   if (stream == nullptr) stream = std::make_shared<const Stream>();
   const DeviceScope scope(*stream->context());
@@ -160,8 +88,8 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));
   if (plan.options.precision == fmm::Precision::float64)
-    return std::make_unique<TreeOperator<double>>(given, plan, std::move(stream), stopwatch);
-  return std::make_unique<TreeOperator<float>>(given, plan, std::move(stream), stopwatch);
+    return std::make_unique<TreeOperator<double>>(given, plan, std::move(stream), stopwatch, group);
+  return std::make_unique<TreeOperator<float>>(given, plan, std::move(stream), stopwatch, group);
 }
 
 }  // namespace rankine::gpu

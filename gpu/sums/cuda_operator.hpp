@@ -4,23 +4,23 @@
 #include <memory>
 
 #include "rankine/fmm/operator.hpp"
+#include "rankine/gpu/runtime/device_group.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
-
-namespace rankine::fmm {
-class PartBackend;
-}
 
 namespace rankine::gpu {
 
 /// Builds the CUDA operator from host points. Strengths and results of apply() are in device
-/// memory; the call returns once the work is queued. Throws InputError as the CPU operator does,
-/// and DeviceError if no device can be used or its memory does not suffice.
+/// memory; the call returns once the work is queued.
+///
+/// With a `group`, which must outlive the operator, all of its processes give the same points,
+/// options and strengths, and get all results: each computes those of a part of space. Constructor,
+/// move() and apply() are then collective. Direct sums are not divided.
+///
+/// Throws InputError as the CPU operator does, and DeviceError if no device can be used or its
+/// memory does not suffice.
 std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
                                                   const fmm::Options& options,
-                                                  std::shared_ptr<const Stream> stream = nullptr);
-
-/// For operators over several processes, whose strengths and results are on the host. The parts use
-/// the current device of the thread that makes them.
-const fmm::PartBackend& cuda_part_backend();
+                                                  std::shared_ptr<const Stream> stream = nullptr,
+                                                  const DeviceGroup* group = nullptr);
 
 }  // namespace rankine::gpu

@@ -298,24 +298,6 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
   return tree;
 }
 
-DeviceTree uploaded(const fmm::Octree& tree, const Stream& stream) {
-  DeviceTree device;
-  device.root.corner = tree.corner;
-  device.root.side = tree.side;
-  device.root.extent = tree.extent;
-  device.root.level_begin = tree.level_begin;
-  device.root.shared_points = tree.shared_points;
-  device.box_count = static_cast<std::int32_t>(tree.boxes.size());
-  device.boxes = DeviceBuffer<fmm::Box>(std::span<const fmm::Box>(tree.boxes), stream);
-  device.source_order =
-      DeviceBuffer<std::int32_t>(std::span<const std::int32_t>(tree.source_order), stream);
-  if (!tree.shared_points) {
-    device.target_order =
-        DeviceBuffer<std::int32_t>(std::span<const std::int32_t>(tree.target_order), stream);
-  }
-  return device;
-}
-
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) {
   // For few points the passes of the sort dominate, and coarse boxes keep neighbours together as
   // well.

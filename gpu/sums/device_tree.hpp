@@ -53,9 +53,6 @@ struct DeviceTree {
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
                              const Stream& stream, double least_edge = 0.0);
 
-/// A copy on the device.
-DeviceTree uploaded(const fmm::Octree& tree, const Stream& stream);
-
 /// The points' order along the Morton curve of their root box, without boxes. For few points the
 /// order is coarse.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);

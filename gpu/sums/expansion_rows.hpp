@@ -23,9 +23,10 @@ struct ExpansionRows {
 template <class T>
 void gather_rows(const ExpansionRows<T>& rows, const DeviceBuffer<std::int32_t>& boxes, T* to,
                  const Stream& stream);
-/// The reverse; without `from` the expansions become zero.
+/// The expansions of box boxes[i] become the sum of from[i], from[i + boxes], and so on, of `parts`
+/// arrays one after the other; zero for 0 parts.
 template <class T>
 void scatter_rows(const ExpansionRows<T>& rows, const DeviceBuffer<std::int32_t>& boxes,
-                  const T* from, const Stream& stream);
+                  const T* from, int parts, const Stream& stream);
 
 }  // namespace rankine::gpu

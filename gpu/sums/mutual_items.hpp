@@ -20,7 +20,7 @@ struct MutualBlock {
   std::int32_t leaf_begin, leaf_end;    ///< all points of the leaf
   std::int32_t part;                    ///< which of the leaf's points these are
   std::int32_t range_begin, range_end;  ///< of MutualRange
-  std::int32_t own_row;  ///< where the block's own sums go; negative: to the results
+  std::int32_t own_row;                 ///< where the block's own sums go; negative: to the results
   std::int32_t own_rows_begin, own_rows;  ///< the leaf's other own rows, one after the other
   std::int32_t rows_begin, rows_end;  ///< in MutualItems::rows: the rows that other owners write
 };

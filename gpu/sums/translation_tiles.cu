@@ -248,7 +248,8 @@ __global__ void mark_kernel(const fmm::Box* boxes, std::int32_t count, std::int3
   if (b > count) return;
   const bool exists = b < count;
   first[b] = exists && boxes[b].target_count() > 0 ? 1 : 0;
-  first[count + 1 + b] = exists && !boxes[b].is_leaf() && boxes[b].source_count() > 0 ? 1 : 0;
+  first[count + 1 + b] =
+      exists && !boxes[b].is_leaf() && boxes[b].source_count() > 0 && !boxes[b].imported() ? 1 : 0;
 }
 
 __global__ void list_kernel(std::int32_t count, const std::int32_t* first, std::int32_t* local,

@@ -78,7 +78,7 @@ struct DeviceTiles {
 /// The target boxes of the translations.
 struct TranslationTargets {
   DeviceBuffer<std::int32_t> local;   ///< for M2L and L2L: boxes with targets, of all levels
-  DeviceBuffer<std::int32_t> parent;  ///< for M2M: divided boxes with sources
+  DeviceBuffer<std::int32_t> parent;  ///< for M2M: divided boxes with sources of this device
   /// The number of boxes before each level.
   std::vector<std::int32_t> local_begin, parent_begin;
 

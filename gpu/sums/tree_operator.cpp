@@ -9,7 +9,8 @@
 namespace rankine::gpu {
 template <class T>
 TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
-                              std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch)
+                              std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch,
+                              const DeviceGroup* group)
     : stream_(std::move(stream)),
       far_(stream_->context(), Stream::Priority::high),
       near_(stream_->context()),
@@ -18,44 +19,11 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
       has_normals_(!points.points().normals.empty()),
       arrays_(1, *stream_) {
   const ProfileRange range("setup of a tree operator");
+  if (group != nullptr) shares_.emplace(*group);
   make_matrices();
   set_points(points, build_device_tree(points, plan_.options.leaf_capacity, plan_.room, *stream_,
                                        plan_.least_edge));
   info_.setup_seconds = stopwatch.seconds();
-}
-
-template <class T>
-TreeOperator<T>::TreeOperator(const fmm::Points& points, const fmm::Plan& plan,
-                              fmm::ExpansionExchange exchange, std::shared_ptr<const Stream> stream)
-    : stream_(std::move(stream)),
-      far_(stream_->context(), Stream::Priority::high),
-      near_(stream_->context()),
-      plan_(plan),
-      vortices_(is_vortex(plan.options.kernel)),
-      has_normals_(!points.normals.empty()),
-      arrays_(1, *stream_) {
-  make_matrices();
-  set_part(points, plan.tree, std::move(exchange));
-}
-
-template <class T>
-void TreeOperator<T>::set_part(const fmm::Points& points, const fmm::Octree& tree,
-                               fmm::ExpansionExchange exchange) {
-  const auto uploaded_boxes = [&](const std::vector<std::int32_t>& boxes) {
-    return DeviceBuffer<std::int32_t>(boxes, *stream_);
-  };
-  exchange_.emplace(Exchanged{exchange, uploaded_boxes(exchange.sent()),
-                              uploaded_boxes(exchange.received()),
-                              uploaded_boxes(exchange.shared())});
-  set_points(DevicePoints(points, MemorySpace::host, *stream_), uploaded(tree, *stream_));
-}
-
-template <class T>
-void TreeOperator<T>::move(const fmm::Points& points, fmm::Plan plan,
-                           fmm::ExpansionExchange exchange) {
-  const DeviceScope scope(*stream_->context());
-  stream_->synchronize();
-  set_part(points, plan.tree, std::move(exchange));
 }
 
 template <class T>
@@ -87,6 +55,7 @@ void TreeOperator<T>::make_matrices() {
 /// Tree, lists and everything that depends on them. Only a few counts are downloaded.
 template <class T>
 void TreeOperator<T>::set_points(const DevicePoints& points, DeviceTree tree) {
+  if (shares_) shares_->divide_targets(tree, *stream_);
   const fmm::Options& options = plan_.options;
   DeviceLists lists =
       build_device_lists(tree, fmm::list_rules(options.method, plan_.direct_threshold), *stream_);
@@ -96,6 +65,7 @@ void TreeOperator<T>::set_points(const DevicePoints& points, DeviceTree tree) {
   const bool fmm = options.method == fmm::Method::fmm;
   has_locals_ = fmm && (lists.far.size > 0 || lists.local.size > 0);
   place_points(points, tree);
+  if (shares_) shares_->divide_sources(tree, lists, *stream_);
   work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
   describe(tree, lists, static_cast<std::int64_t>(points.points().targets.size()));
   separate_pairs(points, tree, lists);
@@ -179,10 +149,10 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   translation_targets_ = translation_targets(tree, *stream_);
   const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
-  // M2L connects boxes of one level, M2P boxes of any level.
-  // Other processes may use any box.
+  // M2L connects boxes of one level, M2P boxes of any level. Other devices may have any list, but
+  // boxes of level 1 are never separated.
   const int coarsest_multipole =
-      exchange_ ? 0 : std::min(coarsest(lists.far), multipole_lists_.coarsest);
+      shares_ ? std::min(2, depth) : std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
     m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, octants_.m2m.entries, *stream_));
   m2l_tiles_ = {};
@@ -212,6 +182,9 @@ void TreeOperator<T>::reserve(const Kind& kind) {
   const auto sources = static_cast<std::size_t>(info_.sources),
              targets = static_cast<std::size_t>(info_.targets);
   grow(multipoles_, expansions);
+  if (shares_ &&
+      shares_->reserve(sizeof(T) * static_cast<std::size_t>(stride_) * columns, *stream_))
+    graphs_.clear();
   if (has_locals_) grow(locals_, expansions);
   if (is_low_order(kind)) {
     grow(low_order_coefficients_,

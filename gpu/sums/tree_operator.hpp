@@ -1,6 +1,6 @@
 // FMM and treecode on the device: the passes of one apply and their order. Near and far field run
 // concurrently, captured as one graph. Strengths and results are on the device, in the caller's
-// order.
+// order. Several processes may share the work (gpu/sums/tree_shares.hpp).
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/distributed/part_operator.hpp"
+#include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 #include "rankine/gpu/sums/expansion_products.hpp"
-#include "rankine/gpu/sums/expansion_rows.hpp"
 #include "rankine/gpu/sums/low_order_multipoles.hpp"
 #include "rankine/gpu/sums/mutual_items.hpp"
 #include "rankine/gpu/sums/point_expansions.hpp"
 #include "rankine/gpu/sums/strengths.hpp"
+#include "rankine/gpu/sums/tree_shares.hpp"
 
 namespace rankine::gpu {
 
@@ -30,18 +30,16 @@ PointView<T> view(const DeviceBuffer<T>& points) {
 }
 
 template <class T>
-class TreeOperator final : public fmm::PartOperator {
+class TreeOperator final : public fmm::Operator {
  public:
   /// Follows the decisions for `points`; queues its work on `stream`. `stopwatch` was started at
-  /// the beginning of the set-up. Throws DeviceError if memory does not suffice.
+  /// the beginning of the set-up. With a `group`, which must outlive the operator, its processes
+  /// share the work; constructor, move() and apply() are then collective. Throws DeviceError if
+  /// memory does not suffice.
   TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
-               std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch);
-  /// Of one of several processes (fmm/distributed/part_operator.hpp). apply() waits for messages of
-  /// the others.
-  TreeOperator(const fmm::Points& points, const fmm::Plan& plan, fmm::ExpansionExchange exchange,
-               std::shared_ptr<const Stream> stream);
+               std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch,
+               const DeviceGroup* group);
 
-  void move(const fmm::Points& points, fmm::Plan plan, fmm::ExpansionExchange exchange) override;
   void move(const fmm::Points& points, MemorySpace where) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
   void synchronize() override { stream_->synchronize(); }
@@ -72,9 +70,6 @@ class TreeOperator final : public fmm::PartOperator {
 
   void make_matrices();
   void set_points(const DevicePoints& points, DeviceTree tree);
-  void set_part(const fmm::Points& points, const fmm::Octree& tree,
-                fmm::ExpansionExchange exchange);
-  void exchange_expansions(int columns, const Stream& stream);
   /// Moves the orders out of `tree`.
   void place_points(const DevicePoints& points, DeviceTree& tree);
   void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
@@ -86,6 +81,10 @@ class TreeOperator final : public fmm::PartOperator {
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
   std::vector<Pass> passes(const Kind& kind);
   void queue_passes(const Kind& kind);
+  void queue_apply(const Kind& kind);
+  const DeviceBuffer<std::int32_t>& targets_in_order() const {
+    return shared_points_ ? source_order_ : target_order_;
+  }
   std::size_t device_bytes() const;
   /// True if M2P uses gpu/sums/low_order_multipoles.hpp.
   bool is_low_order(const Kind& kind) const {
@@ -100,21 +99,15 @@ class TreeOperator final : public fmm::PartOperator {
   /// Expansions per box: one per right-hand side, or three for vortices.
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
-  /// Boxes whose expansions are exchanged with other processes.
-  struct Exchanged {
-    fmm::ExpansionExchange with;
-    DeviceBuffer<std::int32_t> sent, received, shared;
-  };
-
   std::shared_ptr<const Stream> stream_;
-  std::optional<Exchanged> exchange_;  ///< none of a single process
+  std::optional<TreeShares> shares_;  ///< none of a single process
   Stream far_, near_;
   Event begun_, strengths_ready_, multipoles_ready_, near_done_, done_;
   fmm::Decisions plan_;
   fmm::OperatorInfo info_;
   double inverse_side_ = 1.0;
   bool vortices_ = false, has_normals_ = false, has_locals_ = false;
-  bool shared_points_ = false;  ///< the targets are the first sources
+  bool shared_points_ = false;  ///< the targets are the sources
   std::int64_t boxes_ = 0;
   std::int32_t stride_ = 0;
 

@@ -14,7 +14,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                               kind.charges ? charges_.data() : nullptr,
                               kind.dipoles ? dipoles_.data() : nullptr, inverse_cores_.data()};
   const PointView<T> targets = view(shared ? source_points_ : target_points_);
-  const std::int32_t* const target_order = (shared ? source_order_ : target_order_).data();
+  const std::int32_t* const target_order = targets_in_order().data();
   const bool second = kind.derivatives > 1;
   const SumView<T> sums{info_.targets,
                         potential_.data(),
@@ -47,11 +47,9 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                               root, stream);
                    }
                  }});
+  const ExpansionRows<T> rows{multipoles_.data(), stride_, rhs_stride, columns};
   all.push_back({"P2M", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
-                   if (exchange_) {  // boxes that are cut may have no points here
-                     scatter_rows<T>({multipoles_.data(), stride_, boxes_ * stride_, columns},
-                                     exchange_->shared, nullptr, stream);
-                   }
+                   if (shares_) shares_->clear_shared(rows, stream);
                    collect(fmm::Harmonic::regular, work_.p2m, work_.p2m_ranges, tables_, sources,
                            multipoles, columns, stream);
                  }});
@@ -61,9 +59,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                                columns, stream);
                    }
                  }});
-  if (exchange_) {
-    all.push_back({"exchange", Branch::far, Needs::nothing,
-                   [=, this](const Stream& stream) { exchange_expansions(columns, stream); }});
+  if (shares_) {
+    all.push_back({"exchange", Branch::far, Needs::nothing, [=, this](const Stream& stream) {
+                     shares_->exchange_expansions(rows, stream);
+                   }});
   }
   if (!multipole_lists_.empty()) {
     all.push_back({"M2P", Branch::near, Needs::multipoles, [=, this](const Stream& stream) {
@@ -105,27 +104,6 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
   return all;
 }
 
-/// Waits for the expansions of this process and of others.
-template <class T>
-void TreeOperator<T>::exchange_expansions(int columns, const Stream& stream) {
-  const ExpansionRows<T> rows{multipoles_.data(), stride_, boxes_ * stride_, columns};
-  const auto width = static_cast<std::size_t>(rows.width());
-  const auto on_host = [&](const DeviceBuffer<std::int32_t>& boxes) {
-    DeviceBuffer<T> packed(boxes.size() * width, stream);
-    gather_rows(rows, boxes, packed.data(), stream);
-    return packed.download(stream);
-  };
-  const auto store = [&](const DeviceBuffer<std::int32_t>& boxes, const std::vector<T>& values) {
-    const DeviceBuffer<T> packed(values, stream);
-    scatter_rows(rows, boxes, packed.data(), stream);
-  };
-  const std::vector<T> sent = on_host(exchange_->sent);
-  std::vector<T> received(exchange_->received.size() * width), shared = on_host(exchange_->shared);
-  exchange_->with.template run<T>(static_cast<int>(width), sent, received, shared);
-  store(exchange_->received, received);
-  store(exchange_->shared, shared);
-}
-
 /// Queues the passes on the streams of the two branches; begins and ends on the stream of far_.
 template <class T>
 void TreeOperator<T>::queue_passes(const Kind& kind) {
@@ -144,7 +122,7 @@ void TreeOperator<T>::queue_passes(const Kind& kind) {
 template <class T>
 typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& strengths,
                                                         const fmm::Results& results, int rhs) {
-  if (!exchange_) fmm::check_apply(strengths, results, rhs, info_, has_normals_);
+  fmm::check_apply(strengths, results, rhs, info_, has_normals_);
   const Kind kind{!strengths.charges.empty() || vortices_,
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                   fmm::derivatives(results), rhs};
@@ -163,10 +141,16 @@ template <class T>
 void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) {
   const ProfileRange range("apply");
   const Kind kind = prepare(strengths, results, rhs);
-  if (info_.targets == 0 && !exchange_) return;
+  if (info_.targets == 0) return;
+  queue_apply(kind);
+  if (shares_) shares_->exchange_results(results, rhs, targets_in_order(), *stream_);
+}
+
+template <class T>
+void TreeOperator<T>::queue_apply(const Kind& kind) {
   // A graph pays from the second apply on, which moving points do not reach. It cannot wait for
-  // messages.
-  if (!applied_ || exchange_) {
+  // messages through the host.
+  if (!applied_ || (shares_ && !shares_->group().is_direct())) {
     applied_ = true;
     begun_.record(*stream_);
     far_.wait(begun_);
@@ -199,13 +183,18 @@ std::vector<fmm::PassTime> TreeOperator<T>::breakdown(const fmm::Strengths& stre
   for (std::size_t i = 0; i < all.size(); ++i) {
     times.push_back({all[i].name, seconds_between(marks[i], marks[i + 1])});
   }
+  if (!shares_) return times;
+  marks[0].record(*stream_);
+  shares_->exchange_results(results, rhs, targets_in_order(), *stream_);
+  marks[1].record(*stream_);
+  times.push_back({"results", seconds_between(marks[0], marks[1])});
   return times;
 }
 
 #define RANKINE_INSTANTIATE(T)                                                                \
   template std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind&);  \
-  template void TreeOperator<T>::exchange_expansions(int, const Stream&);                     \
   template void TreeOperator<T>::queue_passes(const Kind&);                                   \
+  template void TreeOperator<T>::queue_apply(const Kind&);                                    \
   template typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths&,     \
                                                                    const fmm::Results&, int); \
   template void TreeOperator<T>::apply(const fmm::Strengths&, const fmm::Results&, int);      \

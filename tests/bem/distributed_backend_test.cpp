@@ -14,7 +14,6 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
@@ -38,8 +37,7 @@ void expect_as_one(const std::function<Result(Backend&)>& solve, double toleranc
   for (const int ranks : {1, 2, 3, 5}) {
     std::vector<Result> results(static_cast<std::size_t>(ranks));
     ThreadRanks(ranks, 1).run([&](Communicator& processes) {
-      const auto backend =
-          make_distributed_backend(make_cpu_backend(), processes, fmm::cpu_part_backend());
+      const auto backend = make_distributed_backend(make_cpu_backend(), make_host_work(processes));
       results[static_cast<std::size_t>(processes.rank())] = solve(*backend);
     });
     for (const Result& each : results) {

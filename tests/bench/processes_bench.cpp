@@ -1,9 +1,8 @@
 // Sums over several processes, which threads play.
 //
-//   processes_bench sum POINTS N PRECISION TOLERANCE RANKS THREADS [cuda]
+//   processes_bench sum POINTS N PRECISION TOLERANCE RANKS THREADS
 //     times one apply, all points and results in every rank, beside that of one process with as
-//     many threads in all; with CUDA a rank uses device `rank` modulo their number, and strengths
-//     and results are on the host
+//     many threads in all
 //   processes_bench parts POINTS N LEAF ORDER PARTS...
 //     makes partitions and the lists of what is sent, part by part in one process, and prints the
 //     imbalance of points, neighbours, and bytes that a part sends in one apply
@@ -23,82 +22,34 @@
 #include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/gpu/runtime/device.hpp"
-#include "rankine/gpu/runtime/device_context.hpp"
-#include "rankine/gpu/sums/cuda_operator.hpp"
-#include "rankine/gpu/sums/staged_sum.hpp"
+#include "tests/bench/sum_case.hpp"
 
 namespace rankine {
 namespace {
 
-constexpr int repeats = 7;
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-template <class Apply>
-double seconds_of(Apply&& apply) {
-  std::vector<double> seconds;
-  for (int k = 0; k < repeats; ++k) {
-    const Stopwatch stopwatch;
-    apply();
-    seconds.push_back(stopwatch.seconds());
-  }
-  return median(seconds);
-}
-
 int sum(int argc, char** argv) {
   if (argc < 8) return 2;
-  const auto n = static_cast<std::size_t>(std::strtod(argv[3], nullptr));
-  const int ranks = std::atoi(argv[6]), threads = std::atoi(argv[7]);
-  const bool cuda = argc > 8;
-  const std::vector<Vec3d> points = fmm::make_points(argv[2], n, 1);
-  const std::vector<double> charges = fmm::make_strengths(n, 2);
-  fmm::Options options;
-  options.precision =
-      std::string(argv[4]) == "float" ? fmm::Precision::float32 : fmm::Precision::float64;
-  options.tolerance = std::strtod(argv[5], nullptr);
-  std::vector<double> one(n), several(n);
-  double one_seconds = 0.0, one_setup = 0.0;
-  Execution{.threads = ranks * threads}.run([&] {
-    if (cuda) {
-      const gpu::StreamedOperator op = gpu::make_streamed_operator({points, points}, options);
-      one_setup = op.sum->info().setup_seconds;
-      one_seconds =
-          seconds_of([&] { gpu::apply_staged(op, {.charges = charges}, {.potential = one}); });
-    } else {
-      const auto op = fmm::make_cpu_operator({points, points}, options);
-      one_setup = op->info().setup_seconds;
-      one_seconds = seconds_of([&] { op->apply({.charges = charges}, {.potential = one}); });
-    }
+  const SumCase given(argv);
+  const fmm::Points points{given.points, given.points};
+  const int threads = std::atoi(argv[7]);
+  const auto timed = [&](fmm::Operator& op) {
+    Timed found{.potential = std::vector<double>(given.points.size())};
+    const fmm::Strengths strengths{.charges = given.charges};
+    const fmm::Results results{.potential = found.potential};
+    found.apply = seconds_of([&] { op.apply(strengths, results); });
+    found.passes = op.breakdown(strengths, results);
+    found.setup = op.info().setup_seconds;
+    return found;
+  };
+  Timed one, several;
+  Execution{.threads = given.ranks * threads}.run(
+      [&] { one = timed(*fmm::make_cpu_operator(points, given.options)); });
+  ThreadRanks(given.ranks, threads).run([&](Communicator& processes) {
+    const auto op = fmm::make_replicated_operator(processes, points, given.options);
+    const Timed mine = timed(*op);
+    if (processes.rank() == 0) several = mine;
   });
-  double seconds = 0.0, setup = 0.0;
-  ThreadRanks(ranks, threads).run([&](Communicator& processes) {
-    if (cuda) {
-      gpu::use_device(processes.rank() % static_cast<int>(gpu::devices().size()));
-    }
-    const auto op =
-        fmm::make_replicated_operator(processes, {points, points}, options,
-                                      cuda ? gpu::cuda_part_backend() : fmm::cpu_part_backend());
-    std::vector<double> potential(n);
-    const double mine =
-        seconds_of([&] { op->apply({.charges = charges}, {.potential = potential}); });
-    const std::vector<fmm::PassTime> passes =
-        op->breakdown({.charges = charges}, {.potential = potential});
-    if (processes.rank() != 0) return;
-    seconds = mine;
-    setup = op->info().setup_seconds;
-    several = potential;
-    for (const fmm::PassTime& pass : passes)
-      std::printf("%s %.2f ms  ", pass.name.c_str(), 1e3 * pass.seconds);
-    std::printf("\n");
-  });
-  std::printf(
-      "%s %zu %s %s, %s: one %.2f ms (set-up %.1f), %d ranks %.2f ms (set-up %.1f), ratio %.2f, difference %.1e\n",
-      argv[2], n, argv[4], argv[5], cuda ? "cuda" : "cpu", 1e3 * one_seconds, 1e3 * one_setup,
-      ranks, 1e3 * seconds, 1e3 * setup, one_seconds / seconds, relative_error(several, one));
+  print(argv, one, several);
   return 0;
 }
 

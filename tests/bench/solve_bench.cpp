@@ -1,9 +1,10 @@
 // Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
 // pieces of the backend.
 //
-//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat] [none|block]
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat]
+//       [auto|none|block] [DEVICES]
 //       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside; ellipsoid: 3:2:1,
-//       oblique; blade: 10:1:0.1, oblique
+//       oblique; blade: 10:1:0.1, oblique; on several devices, each with a process that a thread plays
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
 //   gpu_solve_bench wing PANELS [green] [double|mixed|relaxed] [TOLERANCE]
@@ -21,7 +22,10 @@
 #include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/gpu/runtime/device.hpp"
+#include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 
@@ -66,7 +70,8 @@ void report(const bem::Solution& s, double panels) {
 }
 
 void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry geometry,
-                const bem::FlowOptions& options) {
+                const bem::FlowOptions& options, Communicator* processes) {
+  const bool prints = processes == nullptr || processes->rank() == 0;
   const Vec3d semi_axes = body == "disc"        ? Vec3d{1.0, 1.0, 0.01}
                           : body == "blade"     ? Vec3d{10.0, 1.0, 0.1}
                           : body == "ellipsoid" ? Vec3d{3.0, 2.0, 1.0}
@@ -78,7 +83,7 @@ void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry 
   const meshes::SurfaceMesh mesh =
       body == "sphere" ? meshes::make_sphere(count) : meshes::make_ellipsoid(count, semi_axes);
   const bem::EllipsoidFlow exact(semi_axes, stream);
-  const auto backend = make_cuda_backend();
+  const auto backend = make_cuda_backend({}, processes);
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
     const bem::FlowProblem problem{
@@ -86,6 +91,7 @@ void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry 
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();
+    if (!prints) continue;
     std::printf("%s run, %zu panels: %.3f s from mesh to Cp, error of phi %.2e, peak %.2f GB\n",
                 run, problem.panels.size(), panels + solve,
                 potential_error(problem.panels, exact, s.phi),
@@ -176,7 +182,7 @@ void time_near_field(std::int64_t count) {
     std::vector<std::unique_ptr<bem::SparseMatrix>> near;
     const double build = best_of(3, *backend, y, [&, &layers = layers] {
       near.clear();
-      near = backend->assemble(discretization, layers);
+      near = backend->assemble(discretization, layers, {});
     });
     const double product = best_of(20, *backend, y, [&] { near[0]->add(1.0, x.data(), y.data()); });
     std::printf("%-7s %zu panels, %zu entries: built in %.1f ms, product %.3f ms (%.2f TB/s)\n",
@@ -222,7 +228,18 @@ int main(int argc, char** argv) {
                                                           : rankine::bem::PanelGeometry::curved;
     if (argument(8, "") == "none") options.preconditioner = rankine::bem::Preconditioner::none;
     if (argument(8, "") == "block") options.preconditioner = rankine::bem::Preconditioner::block;
-    if (what == "solve") time_solve(size, argument(6, "sphere"), geometry, options);
+    const int processes = std::stoi(argument(9, "1"));
+    const auto solve = [&](rankine::Communicator* of) {
+      time_solve(size, argument(6, "sphere"), geometry, options, of);
+    };
+    if (what == "solve" && processes == 1) solve(nullptr);
+    if (what == "solve" && processes > 1) {
+      rankine::ThreadRanks(processes, rankine::default_thread_count() / processes)
+          .run([&](rankine::Communicator& all) {
+            use_device(all.rank() % static_cast<int>(devices().size()));
+            solve(&all);
+          });
+    }
     if (what == "streams") time_streams(size, options);
     if (what == "wing") time_wing(size, options);
     if (what == "near") time_near_field(size);

@@ -36,8 +36,8 @@ class NearFieldTest : public DeviceTest {
       for (unsigned l = 0; l < 4; ++l) {
         if (set >> l & 1) layers.push_back(every_layer[l]);
       }
-      const auto expected = host->assemble(discretization, layers);
-      const auto found = device->assemble(discretization, layers);
+      const auto expected = host->assemble(discretization, layers, {});
+      const auto found = device->assemble(discretization, layers, {});
       for (std::size_t l = 0; l < layers.size(); ++l) {
         EXPECT_EQ(found[l]->entries(), expected[l]->entries());
         std::vector<double> y(n, 0.0);
@@ -76,7 +76,7 @@ TEST_F(NearFieldTest, SeveralVectorsMeetItAsOneByOne) {
     const bem::CollocatedPanels discretization(panels, {tolerance});
     const auto device = make_cuda_backend();
     const Layer layer = Layer::double_layer;
-    const auto near = std::move(device->assemble(discretization, {&layer, 1})[0]);
+    const auto near = std::move(device->assemble(discretization, {&layer, 1}, {})[0]);
     SCOPED_TRACE(near->entries() / panels.size());
     const std::size_t n = panels.size();
     for (const int rhs : {1, 2, 3, 4, 7}) {

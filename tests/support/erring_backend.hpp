@@ -80,9 +80,10 @@ class ErringBackend final : public WatchedBackend {
                                             applications, columns);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
-      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers,
+      const bem::RowRange& rows) override {
     ++assembled;
-    return WatchedBackend::assemble(discretization, layers);
+    return WatchedBackend::assemble(discretization, layers, rows);
   }
 
   std::vector<double> tolerances;  ///< of the far fields built in double

@@ -24,16 +24,14 @@ std::span<T> part_of(std::span<T> values, std::size_t rank, std::size_t ranks,
 
 class RankedOperator final : public fmm::Operator {
  public:
-  RankedOperator(const fmm::Points& points, const fmm::Options& options, int ranks,
-                 const fmm::PartBackend& backend = fmm::cpu_part_backend())
+  RankedOperator(const fmm::Points& points, const fmm::Options& options, int ranks)
       : ranks_(ranks, 1), of_rank_(static_cast<std::size_t>(ranks)) {
     // Messages of a rank would give the numbers of its part.
     check_options(points, options);
     fmm::extent_of(points.sources, points.targets);
     ranks_.run([&](Communicator& processes) {
       const auto rank = static_cast<std::size_t>(processes.rank());
-      of_rank_[rank] =
-          fmm::make_distributed_operator(processes, part(points, rank), options, backend);
+      of_rank_[rank] = fmm::make_distributed_operator(processes, part(points, rank), options);
     });
     describe(points);
   }

@@ -1,0 +1,226 @@
+#include "rankine/gpu/runtime/device_group.hpp"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/cuda_check.hpp"
+
+namespace rankine::gpu {
+namespace {
+
+// NCCL is loaded when a run has several devices, so that programs work where it is not installed.
+// These are its names and numbers, which its versions 2.x keep.
+struct UniqueId {
+  std::array<char, 128> bytes;
+};
+using Handle = void*;
+using Status = int;
+constexpr int number_of_bytes = 0, oldest_version = 2700;
+
+class Nccl {
+ public:
+  /// The library, or null. It stays loaded.
+  static const Nccl* find() {
+    static const Nccl library;
+    return library.group_end != nullptr ? &library : nullptr;
+  }
+
+  Status (*get_version)(int*) = nullptr;
+  Status (*get_unique_id)(UniqueId*) = nullptr;
+  Status (*comm_init_rank)(Handle*, int, UniqueId, int) = nullptr;
+  Status (*comm_destroy)(Handle) = nullptr;
+  const char* (*error_text)(Status) = nullptr;
+  Status (*send)(const void*, std::size_t, int, int, Handle, cudaStream_t) = nullptr;
+  Status (*receive)(void*, std::size_t, int, int, Handle, cudaStream_t) = nullptr;
+  Status (*all_gather)(const void*, void*, std::size_t, int, Handle, cudaStream_t) = nullptr;
+  Status (*group_start)() = nullptr;
+  Status (*group_end)() = nullptr;  ///< the last one that is looked up
+
+  int version() const {
+    int number = 0;
+    check(get_version(&number), "asking for its version");
+    return number;
+  }
+  void check(Status status, const char* what) const {
+    if (status == 0) return;
+    throw DeviceError(std::string("NCCL failed in ") + what + ": " + error_text(status) +
+                      "; set NCCL_DEBUG=INFO for more, or start one process");
+  }
+
+ private:
+  Nccl() {
+    const char* const given = std::getenv("RANKINE_NCCL");
+    void* const library = ::dlopen(given != nullptr ? given : "libnccl.so.2", RTLD_NOW);
+    if (library == nullptr) return;
+    bool all = true;
+    const auto look_up = [&](auto& function, const char* name) {
+      void* const found = all ? ::dlsym(library, name) : nullptr;
+      all = found != nullptr;
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(found);
+    };
+    look_up(get_version, "ncclGetVersion");
+    look_up(get_unique_id, "ncclGetUniqueId");
+    look_up(comm_init_rank, "ncclCommInitRank");
+    look_up(comm_destroy, "ncclCommDestroy");
+    look_up(error_text, "ncclGetErrorString");
+    look_up(send, "ncclSend");
+    look_up(receive, "ncclRecv");
+    look_up(all_gather, "ncclAllGather");
+    look_up(group_start, "ncclGroupStart");
+    look_up(group_end, "ncclGroupEnd");
+  }
+};
+
+std::string version_text(int version) {
+  // 2.7.8 is 2708, 2.28.9 is 22809.
+  const int major = version < 10000 ? version / 1000 : version / 10000,
+            minor = version < 10000 ? version / 100 % 10 : version / 100 % 100;
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(version % 100);
+}
+
+/// The values of all processes, by rank.
+template <class T>
+std::vector<T> of_all(Communicator& processes, const T& own) {
+  std::vector<T> all(static_cast<std::size_t>(processes.size()));
+  processes.gather(std::as_bytes(std::span(&own, 1)), std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+/// Why the devices cannot exchange directly; empty if they can. The same in all processes.
+std::string obstacle(Communicator& processes) {
+  if (!has_own_devices(processes)) return "processes share a device";
+  const Nccl* const nccl = Nccl::find();
+  const std::vector<int> versions = of_all(processes, nccl != nullptr ? nccl->version() : 0);
+  const auto [oldest, newest] = std::minmax_element(versions.begin(), versions.end());
+  if (*oldest == 0) return "libnccl.so.2 is not found";
+  if (*oldest < oldest_version) return "NCCL " + version_text(*oldest) + " is older than 2.7";
+  if (*oldest != *newest)
+    return "processes have NCCL " + version_text(*oldest) + " and " + version_text(*newest);
+  return {};
+}
+
+/// The bytes for a process, or from one.
+struct Part {
+  std::size_t begin, bytes;
+
+  Part(std::span<const std::int64_t> first, int r, std::size_t of_row)
+      : begin(static_cast<std::size_t>(first[static_cast<std::size_t>(r)]) * of_row),
+        bytes(static_cast<std::size_t>(first[static_cast<std::size_t>(r) + 1]) * of_row - begin) {}
+};
+
+template <class Data>
+Data* at(Data* array, std::size_t byte) {
+  using Byte = std::conditional_t<std::is_const_v<Data>, const std::byte, std::byte>;
+  return static_cast<Byte*>(array) + byte;
+}
+
+}  // namespace
+
+bool has_own_devices(Communicator& processes) {
+  if (processes.size() == 1) return available();
+  using Identity = std::array<char, sizeof(cudaUUID_t)>;
+  Identity own{};  // zeros: no device
+  if (available()) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, current_device().index), "asking for a device");
+    std::memcpy(own.data(), properties.uuid.bytes, own.size());
+  }
+  std::vector<Identity> all = of_all(processes, own);
+  std::sort(all.begin(), all.end());
+  return all.front() != Identity{} && std::adjacent_find(all.begin(), all.end()) == all.end();
+}
+
+class DeviceGroup::Connections {
+ public:
+  explicit Connections(Communicator& processes) {
+    UniqueId own{};
+    agreed(processes, [&] {
+      if (processes.rank() == 0) nccl_.check(nccl_.get_unique_id(&own), "starting");
+    });
+    const UniqueId id = of_all(processes, own)[0];
+    agreed(processes, [&] {
+      nccl_.check(nccl_.comm_init_rank(&handle_, processes.size(), id, processes.rank()),
+                  "connecting the devices");
+    });
+  }
+  ~Connections() { nccl_.comm_destroy(handle_); }
+  Connections(const Connections&) = delete;
+  Connections& operator=(const Connections&) = delete;
+
+  void gather(int rank, void* all, std::size_t bytes, const Stream& stream) const {
+    const DeviceScope scope(*stream.context());
+    nccl_.check(nccl_.all_gather(at(all, static_cast<std::size_t>(rank) * bytes), all, bytes,
+                                 number_of_bytes, handle_, stream.handle()),
+                "a gather");
+  }
+
+  void exchange(const Rows<const void>& sent, const Rows<void>& received, std::size_t bytes,
+                const Stream& stream) const {
+    const DeviceScope scope(*stream.context());
+    nccl_.check(nccl_.group_start(), "a group");
+    for (int r = 0; r + 1 < static_cast<int>(sent.begin.size()); ++r) {
+      const Part out(sent.begin, r, bytes), in(received.begin, r, bytes);
+      if (out.bytes > 0)
+        nccl_.check(nccl_.send(at(sent.data, out.begin), out.bytes, number_of_bytes, r, handle_,
+                               stream.handle()),
+                    "sending");
+      if (in.bytes > 0)
+        nccl_.check(nccl_.receive(at(received.data, in.begin), in.bytes, number_of_bytes, r,
+                                  handle_, stream.handle()),
+                    "receiving");
+    }
+    nccl_.check(nccl_.group_end(), "an exchange");
+  }
+
+ private:
+  const Nccl& nccl_ = *Nccl::find();
+  Handle handle_ = nullptr;
+};
+
+DeviceGroup::DeviceGroup(Communicator& processes) : processes_(processes) {
+  const std::string why = obstacle(processes);
+  way_ =
+      why.empty() ? "NCCL " + version_text(Nccl::find()->version()) : "host memory, since " + why;
+  if (why.empty()) connections_ = std::make_unique<Connections>(processes);
+}
+
+DeviceGroup::~DeviceGroup() = default;
+
+void DeviceGroup::gather(void* all, std::size_t bytes, const Stream& stream) const {
+  if (bytes == 0) return;
+  if (connections_) return connections_->gather(rank(), all, bytes, stream);
+  std::vector<std::byte> own(bytes), parts(bytes * static_cast<std::size_t>(size()));
+  download_bytes(own.data(), at(all, static_cast<std::size_t>(rank()) * bytes), bytes, stream);
+  stream.synchronize();
+  processes_.gather(own, parts);
+  upload_bytes(all, parts.data(), parts.size(), stream);
+}
+
+void DeviceGroup::exchange(const Rows<const void>& sent, const Rows<void>& received,
+                           std::size_t bytes, const Stream& stream) const {
+  if (connections_) return connections_->exchange(sent, received, bytes, stream);
+  std::vector<std::byte> out(static_cast<std::size_t>(sent.begin.back()) * bytes),
+      in(static_cast<std::size_t>(received.begin.back()) * bytes);
+  if (!out.empty()) download_bytes(out.data(), sent.data, out.size(), stream);
+  stream.synchronize();
+  std::vector<Communicator::Sent> messages;
+  std::vector<Communicator::Received> wanted;
+  for (int r = 0; r < size(); ++r) {
+    const Part to(sent.begin, r, bytes), from(received.begin, r, bytes);
+    if (to.bytes > 0) messages.push_back({r, std::span(out).subspan(to.begin, to.bytes)});
+    if (from.bytes > 0) wanted.push_back({r, std::span(in).subspan(from.begin, from.bytes)});
+  }
+  processes_.exchange(messages, wanted);
+  if (!in.empty()) upload_bytes(received.data, in.data(), in.size(), stream);
+}
+
+}  // namespace rankine::gpu

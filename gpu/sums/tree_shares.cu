@@ -1,0 +1,236 @@
+#include "rankine/gpu/sums/tree_shares.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <numeric>
+
+#include "rankine/gpu/runtime/device_loops.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+// ---- Shares -------------------------------------------------------------------------------------
+
+/// Points [begin, end) in Morton order.
+struct Range {
+  std::int32_t begin, end;
+};
+
+enum class Points { sources, targets };
+
+template <Points points>
+__global__ void range_kernel(const fmm::Box* boxes, std::int64_t count, Range* ranges) {
+  const std::int64_t b = thread_index();
+  if (b >= count) return;
+  ranges[b] = points == Points::sources ? Range{boxes[b].source_begin, boxes[b].source_end}
+                                        : Range{boxes[b].target_begin, boxes[b].target_end};
+}
+
+/// The sources or targets of every box.
+template <Points points>
+std::vector<Range> ranges_of(const DeviceTree& tree, const Stream& stream) {
+  const auto boxes = static_cast<std::size_t>(tree.box_count);
+  DeviceBuffer<Range> ranges(boxes, stream);
+  launch("points of boxes", &range_kernel<points>, one_thread_each(boxes), stream,
+         tree.boxes.data(), static_cast<std::int64_t>(boxes), ranges.data());
+  return ranges.download(stream);
+}
+
+/// Cuts into shares of equal numbers of points, to 1/200 or to a leaf: share r is [cuts[r],
+/// cuts[r + 1]). A cut is at the end of a box, of the largest one that is near enough, so that
+/// shares have few neighbours.
+std::vector<std::int32_t> cut_points(const DeviceTree& tree, const std::vector<Range>& ranges,
+                                     int shares) {
+  const std::int64_t points = ranges[0].end, near_enough = points / (200 * shares);
+  std::vector<std::int32_t> cuts = {0};
+  for (int r = 1; r < shares; ++r) {
+    const std::int64_t wanted = points * r / shares;
+    std::int32_t cut = 0;
+    const auto distance = [&](std::int32_t at) { return std::abs(at - wanted); };
+    for (int level = 0; level <= tree.depth() && distance(cut) > near_enough; ++level) {
+      for (std::int32_t b = tree.level_begin(level); b < tree.level_begin(level + 1); ++b) {
+        const std::int32_t end = ranges[static_cast<std::size_t>(b)].end;
+        if (distance(end) < distance(cut)) cut = end;
+      }
+    }
+    cuts.push_back(std::max(cut, cuts.back()));
+  }
+  cuts.push_back(static_cast<std::int32_t>(points));
+  return cuts;
+}
+
+Range share_of(const std::vector<std::int32_t>& cuts, int r) {
+  return {cuts[static_cast<std::size_t>(r)], cuts[static_cast<std::size_t>(r) + 1]};
+}
+
+__global__ void keep_kernel(fmm::Box* boxes, std::int64_t count, Range share) {
+  const std::int64_t b = thread_index();
+  if (b >= count) return;
+  const auto kept = [=](std::int32_t at) { return min(max(at, share.begin), share.end); };
+  boxes[b].target_begin = kept(boxes[b].target_begin);
+  boxes[b].target_end = kept(boxes[b].target_end);
+}
+
+// ---- Expansions ---------------------------------------------------------------------------------
+
+__host__ __device__ fmm::Holder holder_of(const Range& sources, const Range& share) {
+  if (sources.begin >= share.begin && sources.end <= share.end) return fmm::Holder::here;
+  if (sources.end <= share.begin || sources.begin >= share.end) return fmm::Holder::remote;
+  return fmm::Holder::shared;
+}
+
+__global__ void hold_kernel(fmm::Box* boxes, std::int64_t count, Range share) {
+  const std::int64_t b = thread_index();
+  if (b < count) boxes[b].holder = holder_of({boxes[b].source_begin, boxes[b].source_end}, share);
+}
+
+__global__ void need_kernel(const std::int32_t* items, std::int64_t count, std::uint8_t* needed) {
+  const std::int64_t i = thread_index();
+  if (i < count) needed[items[i]] = 1;
+}
+
+/// 1 for boxes whose expansions the lists hold.
+std::vector<std::uint8_t> needed_boxes(const DeviceTree& tree, const DeviceLists& lists,
+                                       const Stream& stream) {
+  DeviceBuffer<std::uint8_t> needed(static_cast<std::size_t>(tree.box_count), stream);
+  needed.zero(stream);
+  for (const DeviceRows* rows : {&lists.far, &lists.multipole}) {
+    launch("needed expansions", &need_kernel, one_thread_each(static_cast<std::size_t>(rows->size)),
+           stream, rows->items.data(), rows->size, needed.data());
+  }
+  return needed.download(stream);
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+enum class Way { pack, unpack };
+
+/// packed: `width` values of each target of `range`, in Morton order.
+template <Way way>
+__global__ void pack_kernel(const std::int32_t* order, Range range, int width, double* packed,
+                            double* results) {
+  const std::int64_t i = thread_index();
+  if (i >= std::int64_t{range.end - range.begin} * width) return;
+  double& result = results[std::int64_t{order[range.begin + i / width]} * width + i % width];
+  if (way == Way::pack) packed[i] = result;
+  if (way == Way::unpack) result = packed[i];
+}
+
+template <Way way>
+void pack(const DeviceBuffer<std::int32_t>& order, const Range& range, int width, double* packed,
+          double* results, const Stream& stream) {
+  launch("results of shares", &pack_kernel<way>,
+         one_thread_each(static_cast<std::size_t>(range.end - range.begin) *
+                         static_cast<std::size_t>(width)),
+         stream, order.data(), range, width, packed, results);
+}
+
+}  // namespace
+
+void TreeShares::divide_targets(DeviceTree& tree, const Stream& stream) {
+  target_cuts_ = cut_points(tree, ranges_of<Points::targets>(tree, stream), group_.size());
+  const auto boxes = static_cast<std::size_t>(tree.box_count);
+  launch("targets of a share", &keep_kernel, one_thread_each(boxes), stream, tree.boxes.data(),
+         static_cast<std::int64_t>(boxes), share_of(target_cuts_, group_.rank()));
+}
+
+void TreeShares::divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream) {
+  const std::vector<Range> sources = ranges_of<Points::sources>(tree, stream);
+  const std::vector<std::int32_t> cuts = cut_points(tree, sources, group_.size());
+  launch("holders of boxes", &hold_kernel, one_thread_each(sources.size()), stream,
+         tree.boxes.data(), static_cast<std::int64_t>(sources.size()),
+         share_of(cuts, group_.rank()));
+
+  const std::vector<std::uint8_t> needed = needed_boxes(tree, lists, stream);
+  std::vector<std::int32_t> shared;
+  std::vector<std::vector<std::int32_t>> wanted(static_cast<std::size_t>(group_.size()));
+  for (std::size_t b = 0; b < sources.size(); ++b) {
+    if (sources[b].begin == sources[b].end) continue;
+    const auto owner = std::upper_bound(cuts.begin(), cuts.end(), sources[b].begin) - 1;
+    const auto r = static_cast<int>(owner - cuts.begin());
+    if (holder_of(sources[b], share_of(cuts, r)) == fmm::Holder::shared) {
+      shared.push_back(static_cast<std::int32_t>(b));
+    } else if (needed[b] != 0 && r != group_.rank()) {
+      wanted[static_cast<std::size_t>(r)].push_back(static_cast<std::int32_t>(b));
+    }
+  }
+  std::vector<std::int32_t> received;
+  received_begin_ = {0};
+  for (const std::vector<std::int32_t>& from : wanted) {
+    received.insert(received.end(), from.begin(), from.end());
+    received_begin_.push_back(static_cast<std::int64_t>(received.size()));
+  }
+  // The wishes of others.
+  std::vector<std::int32_t> each(received.size());
+  std::iota(each.begin(), each.end(), 0);
+  const Route wishes(group_.processes(), received_begin_, each);
+  std::vector<std::int32_t> sent(static_cast<std::size_t>(wishes.arrivals()));
+  wishes.forward(group_.processes(), received.data(), 1, sent.data());
+  sent_begin_.clear();
+  for (int r = 0; r <= group_.size(); ++r) sent_begin_.push_back(wishes.arrivals_begin(r));
+  shared_ = {shared, stream};
+  sent_ = {sent, stream};
+  received_ = {received, stream};
+}
+
+bool TreeShares::reserve(std::size_t bytes, const Stream& stream) {
+  bool grown = false;
+  const auto grow = [&](DeviceBuffer<std::byte>& buffer, std::size_t rows) {
+    if (buffer.size() >= rows * bytes) return;
+    grown = true;
+    buffer = {};
+    buffer = {rows * bytes, stream};
+  };
+  grow(shared_rows_, shared_.size() * static_cast<std::size_t>(group_.size()));
+  grow(sent_rows_, sent_.size());
+  grow(received_rows_, received_.size());
+  return grown;
+}
+
+template <class T>
+void TreeShares::exchange_expansions(const ExpansionRows<T>& rows, const Stream& stream) {
+  const auto width = static_cast<std::size_t>(rows.width()), of_shared = shared_.size() * width;
+  const auto values = [](DeviceBuffer<std::byte>& buffer) {
+    return reinterpret_cast<T*>(buffer.data());
+  };
+  gather_rows(rows, shared_,
+              values(shared_rows_) + of_shared * static_cast<std::size_t>(group_.rank()), stream);
+  group_.gather(shared_rows_.data(), of_shared * sizeof(T), stream);
+  scatter_rows(rows, shared_, values(shared_rows_), group_.size(), stream);
+  gather_rows(rows, sent_, values(sent_rows_), stream);
+  group_.exchange({sent_rows_.data(), sent_begin_}, {received_rows_.data(), received_begin_},
+                  width * sizeof(T), stream);
+  scatter_rows(rows, received_, values(received_rows_), 1, stream);
+}
+
+void TreeShares::exchange_results(const fmm::Results& results, int rhs,
+                                  const DeviceBuffer<std::int32_t>& order,
+                                  const Stream& stream) const {
+  std::int32_t most = 0;
+  for (std::size_t r = 0; r + 1 < target_cuts_.size(); ++r)
+    most = std::max(most, target_cuts_[r + 1] - target_cuts_[r]);
+  for (const std::span<double> all : {results.potential, results.gradient, results.hessian,
+                                      results.velocity, results.velocity_gradient}) {
+    if (all.empty()) continue;
+    const std::size_t size = all.size() / static_cast<std::size_t>(rhs);
+    const auto width = static_cast<int>(size / static_cast<std::size_t>(target_cuts_.back()));
+    const std::size_t part = static_cast<std::size_t>(most) * static_cast<std::size_t>(width);
+    DeviceBuffer<double> packed(part * static_cast<std::size_t>(group_.size()), stream);
+    const auto of_rank = [&](int r) { return packed.data() + part * static_cast<std::size_t>(r); };
+    for (double* values = all.data(); values < all.data() + all.size(); values += size) {
+      pack<Way::pack>(order, share_of(target_cuts_, group_.rank()), width, of_rank(group_.rank()),
+                      values, stream);
+      group_.gather(packed.data(), part * sizeof(double), stream);
+      for (int r = 0; r < group_.size(); ++r) {
+        if (r != group_.rank())
+          pack<Way::unpack>(order, share_of(target_cuts_, r), width, of_rank(r), values, stream);
+      }
+    }
+  }
+}
+
+template void TreeShares::exchange_expansions(const ExpansionRows<float>&, const Stream&);
+template void TreeShares::exchange_expansions(const ExpansionRows<double>&, const Stream&);
+
+}  // namespace rankine::gpu

@@ -1,0 +1,58 @@
+// A sum divided among several devices that all have the whole tree and all points. Each makes the
+// expansions of its share of the sources and receives those of others that its lists hold; it sums
+// at its share of the targets, and afterwards has the results of all.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rankine/fmm/operator.hpp"
+#include "rankine/gpu/runtime/device_group.hpp"
+#include "rankine/gpu/sums/device_lists.hpp"
+#include "rankine/gpu/sums/device_tree.hpp"
+#include "rankine/gpu/sums/expansion_rows.hpp"
+
+namespace rankine::gpu {
+
+/// All functions are collective.
+class TreeShares {
+ public:
+  /// `group` must outlive the object.
+  explicit TreeShares(const DeviceGroup& group) : group_(group) {}
+
+  const DeviceGroup& group() const { return group_; }
+
+  /// Leaves in the boxes of `tree` the targets of this device; lists are then made for these.
+  void divide_targets(DeviceTree& tree, const Stream& stream);
+  /// Marks the boxes by who makes their expansions (fmm::Holder): `here`, `remote`, or `shared` by
+  /// several devices, each of which has a part of the sum. Finds the expansions to be sent.
+  void divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream);
+
+  /// Makes room for rows of expansions of `bytes` bytes; true if there was not enough.
+  bool reserve(std::size_t bytes, const Stream& stream);
+
+  /// Sets the expansions of shared boxes to zero: this device may have no sources in them.
+  template <class T>
+  void clear_shared(const ExpansionRows<T>& rows, const Stream& stream) const {
+    scatter_rows<T>(rows, shared_, nullptr, 0, stream);
+  }
+  /// Completes the expansions of shared boxes and fetches those of remote ones, in rows for which
+  /// there is room.
+  template <class T>
+  void exchange_expansions(const ExpansionRows<T>& rows, const Stream& stream);
+  /// `order`: of the targets, from the tree.
+  void exchange_results(const fmm::Results& results, int rhs,
+                        const DeviceBuffer<std::int32_t>& order, const Stream& stream) const;
+
+ private:
+  const DeviceGroup& group_;
+  /// Share r has the targets [cuts[r], cuts[r + 1]) in Morton order.
+  std::vector<std::int32_t> target_cuts_;
+  DeviceBuffer<std::int32_t> shared_, sent_, received_;    ///< boxes
+  std::vector<std::int64_t> sent_begin_, received_begin_;  ///< of sent_ and received_, by process
+  /// Rows of expansions; of shared boxes those of all processes.
+  DeviceBuffer<std::byte> shared_rows_, sent_rows_, received_rows_;
+};
+
+}  // namespace rankine::gpu
