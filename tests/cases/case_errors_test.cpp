@@ -11,8 +11,7 @@
 namespace rankine::cases {
 namespace {
 
-using testing::replaced;
-using testing::TemporaryFolder;
+using namespace testing;
 
 const std::string base = R"(version = 1
 [mesh]
@@ -225,14 +224,7 @@ TEST(CaseErrors, OfAMeshSayHowToWriteACase) {
   const TemporaryFolder folder;
   const std::string message = message_of(folder.write("wing.step", "ISO-10303-21;\nHEADER;\n"));
   for (const char* part : {"is no case file", "wing.toml", "[mesh]\n  file = ", "rankine check"})
-    EXPECT_NE(message.find(part), std::string::npos) << part << " in " << message;
-}
-
-/// What the file does not have has no line.
-TEST(CaseErrors, AbsentTablesAreFoundInTheFile) {
-  const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", base);
-  EXPECT_EQ(Section::parse_file(file, {}).table("fmm").position("order"), file.string());
+    EXPECT_TRUE(says(message, part)) << part << " in ";
 }
 
 /// Where toml++ asserts what is not so.
@@ -286,6 +278,7 @@ TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
   EXPECT_TRUE(refused({.tolerance = 5e-13}));
 }
 
+/// What the file does not have has no line.
 TEST(Section, PlaceOfWhatIsAbsent) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);

@@ -4,9 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/verbs/verbs.hpp"
+#include "tests/support/error_messages.hpp"
 
 namespace rankine::cases {
 namespace {
+
+using testing::says;
 
 using Json = nlohmann::json;
 
@@ -73,7 +76,7 @@ TEST(InfoOfDevices, IsAnEntryForEachInJson) {
 }
 
 TEST(InfoOfDevices, WithoutAnyIsNoLine) {
-  EXPECT_EQ(info_text({}, false).find("\ndevice "), std::string::npos);
+  EXPECT_FALSE(says(info_text({}, false), "\ndevice "));
   EXPECT_TRUE(Json::parse(info_text({}, true))["devices"].empty());
 }
 

@@ -52,12 +52,10 @@ TEST_P(MeshFormats, CutOffOrBrokenEndsWithThree) {
   const auto line = 1 + std::count(text_.begin(), text_.begin() + std::ptrdiff_t(middle), '\n');
   const std::string name = GetParam().file + ":";
   const Outcome cut = solve(text_.substr(0, middle));
-  EXPECT_EQ(cut.exit_code, 3) << cut.err;
-  EXPECT_NE(cut.err.find(name + std::to_string(line - 1) + ":"), std::string::npos) << cut.err;
-  EXPECT_NE(cut.err.find("the file ends where"), std::string::npos) << cut.err;
+  EXPECT_TRUE(ended(cut, 3, name + std::to_string(line - 1) + ":"));
+  EXPECT_TRUE(says(cut.err, "the file ends where"));
   const Outcome broken = solve(text_.substr(0, middle) + "?" + text_.substr(middle));
-  EXPECT_EQ(broken.exit_code, 3) << broken.err;
-  EXPECT_NE(broken.err.find(name + std::to_string(line) + ":"), std::string::npos) << broken.err;
+  EXPECT_TRUE(ended(broken, 3, name + std::to_string(line) + ":"));
   EXPECT_EQ(testing::entries(folder_.path()), 2u) << "something was left behind";
 }
 
@@ -79,13 +77,11 @@ TEST(Repairs, AreMadeWhereTheyAreAskedFor) {
   const auto mesh = folder.write("body.msh", torn_octahedron());
   const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
   const Outcome torn = run_program({"check", mesh.string()});
-  EXPECT_EQ(torn.exit_code, 3);
-  EXPECT_NE(torn.err.find("repair = [\"duplicates\"]"), std::string::npos) << torn.err;
+  EXPECT_TRUE(ended(torn, 3, "repair = [\"duplicates\"]"));
   const Outcome half = run_program({"check", mesh.string(), "--repair", "duplicates"});
-  EXPECT_EQ(half.exit_code, 3);
-  EXPECT_NE(half.err.find("removed 1 panel with the corners"), std::string::npos) << half.err;
-  EXPECT_NE(half.err.find("repair = [\"merge\"]"), std::string::npos) << half.err;
-  EXPECT_NE(half.out.find("rim 1"), std::string::npos) << half.out;
+  EXPECT_TRUE(ended(half, 3, "removed 1 panel with the corners"));
+  EXPECT_TRUE(says(half.err, "repair = [\"merge\"]"));
+  EXPECT_TRUE(says(half.out, "rim 1"));
   const Outcome whole = run_program({"check", mesh.string(), "--repair", "duplicates,merge"});
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
 
@@ -96,10 +92,10 @@ TEST(Repairs, AreMadeWhereTheyAreAskedFor) {
   const Json summary = Json::parse(read_text(folder.path() / "out/summary.json"));
   EXPECT_EQ(summary["mesh"]["panels"], 8);
   const std::string warnings = summary["warnings"].dump();
-  EXPECT_NE(warnings.find("repair: merged 2 nodes within"), std::string::npos) << warnings;
-  EXPECT_NE(warnings.find("repair: removed 1 panel with the corners"), std::string::npos);
+  EXPECT_TRUE(says(warnings, "repair: merged 2 nodes within"));
+  EXPECT_TRUE(says(warnings, "repair: removed 1 panel with the corners"));
   const std::string resolved = read_text(folder.path() / "out/case.resolved.toml");
-  EXPECT_NE(resolved.find("['merge', 'duplicates']"), std::string::npos) << resolved;
+  EXPECT_TRUE(says(resolved, "['merge', 'duplicates']"));
   EXPECT_EQ(
       run_program({"solve", file.string(), "--repair", "merge,duplicates", "--dry-run"}).exit_code,
       0);
@@ -110,27 +106,21 @@ TEST(Repairs, MistakesEndWithTwo) {
   const auto mesh = folder.write("body.msh", torn_octahedron());
   const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"body.msh\"\n");
   const auto shape = folder.write("shape.toml", "version = 1\n[mesh]\nshape = \"sphere\"\n");
-  const auto refusal = [](const std::vector<std::string>& arguments) {
-    const Outcome outcome = run_program(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-    return outcome.err;
-  };
-  const auto says = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  says(refusal({"check", mesh.string(), "--repair", "mege"}), "did you mean \"merge\"?");
-  says(refusal({"check", mesh.string(), "--merge-tolerance", "1e-3"}), "needs --repair merge");
-  says(refusal({"check", mesh.string(), "--repair", "merge", "--merge-tolerance", "0"}),
-       "not a number above 0");
-  says(refusal({"check", shape.string(), "--repair", "merge"}), "built-in shape");
-  says(refusal({"check", file.string(), "--set", "mesh.repair=[\"orientt\"]"}),
-       "did you mean \"orient\"?");
-  says(refusal({"check", file.string(), "--set", "mesh.repair=\"merge\""}),
-       "must be a list of words");
-  says(refusal({"check", file.string(), "--set", "mesh.merge_tolerance=1e-3"}),
-       "needs repair = [\"merge\"]");
-  says(refusal({"check", file.string(), "--set", "mesh.merge_tolerance=-1"}), "must be at least 0");
-  says(refusal({"check", shape.string(), "--set", "mesh.repair=[\"merge\"]"}), "has no meaning");
+  using Arguments = std::vector<std::string>;
+  for (const auto& [arguments, message] : std::vector<std::pair<Arguments, std::string>>{
+           {{"check", mesh.string(), "--repair", "mege"}, "did you mean \"merge\"?"},
+           {{"check", mesh.string(), "--merge-tolerance", "1e-3"}, "needs --repair merge"},
+           {{"check", mesh.string(), "--repair", "merge", "--merge-tolerance", "0"},
+            "not a number above 0"},
+           {{"check", shape.string(), "--repair", "merge"}, "built-in shape"},
+           {{"check", file.string(), "--set", "mesh.repair=[\"orientt\"]"},
+            "did you mean \"orient\"?"},
+           {{"check", file.string(), "--set", "mesh.repair=\"merge\""}, "must be a list of words"},
+           {{"check", file.string(), "--set", "mesh.merge_tolerance=1e-3"},
+            "needs repair = [\"merge\"]"},
+           {{"check", file.string(), "--set", "mesh.merge_tolerance=-1"}, "must be at least 0"},
+           {{"check", shape.string(), "--set", "mesh.repair=[\"merge\"]"}, "has no meaning"}})
+    EXPECT_TRUE(ended(run_program(arguments), 2, message));
 }
 
 /// The CAD kernel behaves differently in a process that has read no CAD file before.
@@ -142,7 +132,7 @@ TEST(Cad, IgesInAFreshProcess) {
   const Json mesh = Json::parse(outcome.out)["mesh"];
   EXPECT_NEAR(mesh["area"].get<double>(), 2.0, 1e-9);
   EXPECT_NEAR(mesh["box"]["upper"][1].get<double>(), 2.0, 1e-9);
-  EXPECT_NE(outcome.err.find("IGES, millimetres -> metres"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(says(outcome.err, "IGES, millimetres -> metres"));
 }
 
 /// A cube without names, through one face of which fluid flows out.
@@ -152,9 +142,9 @@ TEST(Cad, FacesAreListedShownAndGetConditions) {
   const std::string output = (folder.path() / "marks").string();
   const Outcome checked = run_program({"check", cube.string(), "--output", output});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
-  EXPECT_NE(checked.out.find("face 6"), std::string::npos) << checked.out;
+  EXPECT_TRUE(says(checked.out, "face 6"));
   const std::string marks = read_text(std::filesystem::path(output) / "check.vtp");
-  EXPECT_NE(marks.find("Name=\"face\""), std::string::npos);
+  EXPECT_TRUE(says(marks, "Name=\"face\""));
   const Json faces =
       Json::parse(run_program({"check", cube.string(), "--json", "-"}).out)["mesh"]["faces"];
   ASSERT_EQ(faces.size(), 6u);

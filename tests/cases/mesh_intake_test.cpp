@@ -4,12 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
-#include <sstream>
 
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "tests/support/mesh_texts.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -20,19 +20,6 @@ namespace {
 using namespace testing;
 using Json = nlohmann::json;
 
-/// An OBJ file, which names no patches.
-std::string obj(const meshes::SurfaceMesh& mesh) {
-  std::ostringstream text;
-  text.precision(17);
-  for (const Vec3d& x : mesh.nodes) text << "v " << x.x << " " << x.y << " " << x.z << "\n";
-  for (const meshes::Element& element : mesh.elements) {
-    text << "f";
-    for (int k = 0; k < meshes::corner_count(element); ++k) text << " " << element[k] + 1;
-    text << "\n";
-  }
-  return text.str();
-}
-
 const std::string conductor =
     "[problem]\nkind = \"electrostatics\"\n[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\n"
     "value = 1.0\n";
@@ -42,8 +29,9 @@ const std::string conductor =
 TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
   const TemporaryFolder folder;
   const double a = 1.0, b = 0.75, apart = std::hypot(a, b);
-  folder.write("balls.obj", obj(testing::joined(meshes::make_sphere(1280, a),
-                                                meshes::make_sphere(1280, b, {apart, 0.0, 0.0}))));
+  folder.write("balls.obj",
+               obj_text(testing::joined(meshes::make_sphere(1280, a),
+                                        meshes::make_sphere(1280, b, {apart, 0.0, 0.0}))));
   const auto file = folder.write(
       "case.toml", "version = 1\n[mesh]\nfile = \"balls.obj\"\nrepair = [\"union\"]\n" + conductor);
   const Outcome outcome = run_program({"check", file.string()});
@@ -67,16 +55,15 @@ TEST(MeshIntake, AFilledCubeIsACube) {
   for (const meshes::Element& element : cube.elements)
     gone.push_back(meshes::vector_area(cube, element).z > 0.0);
   meshes::drop_elements(cube, gone);
-  folder.write("cup.obj", obj(cube));
+  folder.write("cup.obj", obj_text(cube));
   const auto file =
       folder.write("case.toml", "version = 1\n[mesh]\nfile = \"cup.obj\"\n" + conductor);
   EXPECT_EQ(run_program({"check", file.string()}).exit_code, 3) << "open";
   const std::string marks = (folder.path() / "marks").string();
   const Outcome outcome =
       run_program({"check", file.string(), "--repair", "fill", "--output", marks});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("filled 1 hole by "), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.out.find("hole 1"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(ended(outcome, 0, "filled 1 hole by "));
+  EXPECT_TRUE(says(outcome.out, "hole 1"));
   const Json s = solve({file.string(), "--repair", "fill"});
   const double exact = 0.66067815 * 4.0 * std::numbers::pi * 8.8541878128e-12;
   // Uniform panels: charge at the edges makes the error first order, h = 1/16.
@@ -110,14 +97,12 @@ meshes::SurfaceMesh prism(int sides, int layers) {
 /// A prism of 12 sides has edges of 30 degrees.
 TEST(MeshIntake, EdgesAboveTheSharpAngleAreNotRounded) {
   const TemporaryFolder folder;
-  folder.write("prism.obj", obj(prism(12, 4)));
+  folder.write("prism.obj", obj_text(prism(12, 4)));
   const auto file = folder.write("case.toml", "version = 1\n[mesh]\nfile = \"prism.obj\"\n");
   const Outcome said = run_program({"check", file.string()});
-  EXPECT_NE(said.err.find("48 edges of 15 .. 30 degrees are rounded"), std::string::npos)
-      << said.err;
+  EXPECT_TRUE(says(said.err, "48 edges of 15 .. 30 degrees are rounded"));
   const Outcome kept = run_program({"check", file.string(), "--set", "mesh.sharp_angle=25"});
-  EXPECT_NE(kept.err.find("48 edges of 30 .. 30 degrees stay sharp"), std::string::npos)
-      << kept.err;
+  EXPECT_TRUE(says(kept.err, "48 edges of 30 .. 30 degrees stay sharp"));
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // What of a text is printed as it is, and what is escaped or left out.
 #include "cases/output/printable.hpp"
+#include "tests/support/error_messages.hpp"
 
 #include <gtest/gtest.h>
 
 namespace rankine::cases {
 namespace {
+
+using testing::says;
 
 TEST(Printable, KeepsTextAndEscapesTheRest) {
   for (const std::string text : {"", "a\tb\n", "Fl\u00fcgel", "\u2264 \U0001F600"})
@@ -24,7 +27,7 @@ TEST(Printable, LongMessagesLoseTheirMiddle) {
   EXPECT_LE(shown.size(), most_message);
   EXPECT_TRUE(shown.starts_with("begin x"));
   EXPECT_TRUE(shown.ends_with("x end"));
-  EXPECT_NE(shown.find("bytes left out"), std::string::npos);
+  EXPECT_TRUE(says(shown, "bytes left out"));
   const std::string fits(most_message, 'x');
   EXPECT_EQ(short_printable(fits), fits);
   for (int shift = 0; shift < 3; ++shift) {  // characters of three bytes are not cut

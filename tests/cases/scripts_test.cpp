@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
-using testing::TemporaryFolder;
+using namespace testing;
 
 /// Exit code and what was said, on either stream, of a shell command.
 std::pair<int, std::string> run_shell(const std::string& command) {
@@ -30,14 +31,14 @@ TEST(Scripts, AnswerHelp) {
     for (const std::string option : {"--help", "-h"}) {
       const auto [code, said] = run_shell(scripts + "/" + script + " " + option);
       EXPECT_EQ(code, 0) << said;
-      EXPECT_NE(said.find("scripts/" + script), std::string::npos) << said;
-      EXPECT_EQ(said.find("=="), std::string::npos) << "it set to work: " << said;
+      EXPECT_TRUE(says(said, "scripts/" + script));
+      EXPECT_FALSE(says(said, "==")) << "it set to work: ";
     }
   }
   const auto [code, said] = run_shell(scripts + "/run.sh --halp");
   EXPECT_NE(code, 0);
-  EXPECT_NE(said.find("--halp"), std::string::npos) << said;
-  EXPECT_NE(said.find("--help"), std::string::npos) << said;
+  EXPECT_TRUE(says(said, "--halp"));
+  EXPECT_TRUE(says(said, "--help"));
 }
 
 TEST(Scripts, SeeThatABuildFolderWasMoved) {

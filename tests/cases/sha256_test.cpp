@@ -6,9 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "rankine/fmm/core/error.hpp"
-#include "tests/support/temporary_folder.hpp"
-
 namespace rankine::cases {
 namespace {
 
@@ -31,12 +28,6 @@ TEST(Sha256, DoesNotDependOnThePartsOfAMessage) {
     for (std::size_t i = 0; i < length; i += 13) parts.add(std::string_view(message).substr(i, 13));
     EXPECT_EQ(parts.digest(), sha256(message)) << length;
   }
-}
-
-TEST(Sha256, ReadsFiles) {
-  const testing::TemporaryFolder folder;
-  EXPECT_EQ(sha256_of_file(folder.write("message", "abc")), sha256("abc"));
-  EXPECT_THROW(sha256_of_file(folder.path() / "missing"), InputError);
 }
 
 }  // namespace

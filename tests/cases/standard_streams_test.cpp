@@ -35,8 +35,7 @@ TEST(StandardOutput, ThatIsFullOrClosedIsAnErrorWhereAResultWasAskedFor) {
   const auto expect_error = [](const std::vector<std::string>& arguments, const std::string& out) {
     const Outcome outcome = run_program(arguments, {.out = out});
     EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
-    EXPECT_NE(outcome.err.find("cannot be written to standard output"), std::string::npos)
-        << outcome.err;
+    EXPECT_TRUE(says(outcome.err, "cannot be written to standard output"));
   };
   for (const std::string out : {"/dev/full", "-"}) {
     EXPECT_EQ(run_program(solve, {.out = out}).exit_code, 0) << "nothing to print";

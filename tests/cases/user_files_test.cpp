@@ -18,11 +18,6 @@ using Json = nlohmann::json;
 
 using UserFiles = testing::FolderTest;
 
-::testing::AssertionResult says(const Outcome& outcome, const std::string& text) {
-  if (outcome.err.find(text) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "no \"" << text << "\" in " << outcome.err;
-}
-
 /// A solve and its dry run are refused with `text`, before anything is computed.
 void expect_refused(const std::vector<std::string>& arguments, const std::string& text) {
   for (const std::vector<std::string>& more : {std::vector<std::string>{"--dry-run"}, {}}) {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include "rankine/meshes/shapes/box.hpp"
+#include "tests/support/mesh_texts.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -76,7 +76,7 @@ TEST(ViewScript, SaysWhatIsMissing) {
   const std::string message = (folder.path() / "message").string();
   EXPECT_FALSE(succeeds("PYTHONPATH=" + folder.path().string() + " /usr/bin/python3 " +
                         example("view.py") + " " + folder.path().string() + " 2> " + message));
-  EXPECT_NE(read_text(message).find("view.py needs VTK's Python"), std::string::npos);
+  EXPECT_TRUE(says(read_text(message), "view.py needs VTK's Python"));
 }
 
 TEST(ViewScript, ShowsALongHalfModelWholeAndInTheMiddle) {
@@ -84,14 +84,7 @@ TEST(ViewScript, ShowsALongHalfModelWholeAndInTheMiddle) {
   const TemporaryFolder folder;
   const meshes::SurfaceMesh half =
       testing::positive_part(meshes::make_box(800, {12.0, 1.0, 1.0}), {1});
-  std::ostringstream text;
-  for (const Vec3d& x : half.nodes) text << "v " << x.x << " " << x.y << " " << x.z << "\n";
-  for (const meshes::Element& element : half.elements) {
-    text << "f";
-    for (int k = 0; k < meshes::corner_count(element); ++k) text << " " << element[k] + 1;
-    text << "\n";
-  }
-  folder.write("half.obj", text.str());
+  folder.write("half.obj", obj_text(half));
   solve(folder,
         "[mesh]\nfile = \"half.obj\"\n[problem]\nvelocity = [1, 0, 0]\nsymmetry = [\"y\"]\n");
   ASSERT_FALSE(draw(folder).empty());

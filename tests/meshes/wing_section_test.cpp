@@ -9,10 +9,13 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing_section.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
 namespace {
+
+using testing::says;
 
 constexpr double pi = std::numbers::pi;
 
@@ -170,8 +173,7 @@ TEST(WingSection, OfAFileHasItsTrailingEdgeClosed) {
                     open = read_section(folder.write("b.dat", points.selig(1.0, 0.0025)));
   EXPECT_EQ(closed.notes.size(), 0u);
   ASSERT_EQ(open.notes.size(), 1u);
-  EXPECT_NE(open.notes[0].find("0.0025 chords wide, is closed"), std::string::npos)
-      << open.notes[0];
+  EXPECT_TRUE(says(open.notes[0], "0.0025 chords wide, is closed"));
   // The wedge that closes it is the one that opened it, but between points, where splines are not
   // linear in the values to the last digit since the lengths of chords differ.
   for (const double x : {0.0, 0.1, 0.5, 0.9, 1.0})
@@ -190,15 +192,11 @@ TEST(WingSection, RefusesFilesThatHoldNone) {
     return "";
   };
   EXPECT_EQ(refusal(good), "");
-  EXPECT_NE(refusal("").find("points, found 0"), std::string::npos);
-  EXPECT_NE(refusal("title\n1 0\n0 0\n1 0\n").find("needs 10 to 100000 points, found 3"),
-            std::string::npos);
-  EXPECT_NE(refusal(good + "0.5 zero\n").find("s.dat:163: a point needs two numbers"),
-            std::string::npos);
-  EXPECT_NE(refusal(good + "0.5 0.0\n").find("s.dat:163: x must rise along each side"),
-            std::string::npos);
-  EXPECT_NE(refusal(SectionFile().selig(1.0, 0.2)).find("which is no trailing edge"),
-            std::string::npos);
+  EXPECT_TRUE(says(refusal(""), "points, found 0"));
+  EXPECT_TRUE(says(refusal("title\n1 0\n0 0\n1 0\n"), "needs 10 to 100000 points, found 3"));
+  EXPECT_TRUE(says(refusal(good + "0.5 zero\n"), "s.dat:163: a point needs two numbers"));
+  EXPECT_TRUE(says(refusal(good + "0.5 0.0\n"), "s.dat:163: x must rise along each side"));
+  EXPECT_TRUE(says(refusal(SectionFile().selig(1.0, 0.2)), "which is no trailing edge"));
   EXPECT_THROW(read_section(folder.path() / "absent.dat"), MeshError);
 }
 

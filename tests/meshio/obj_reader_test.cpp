@@ -1,14 +1,13 @@
 // Wavefront files: what programs write into them, and what of it counts.
 #include "rankine/meshes/formats/readers.hpp"
 
-#include <sstream>
-
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/mesh_texts.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
@@ -27,17 +26,7 @@ const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 TEST_F(ObjReader, ReadsEveryBit) {
   for (const SurfaceMesh& mesh : {make_sphere(80), make_torus(80, 2.0, 1.0)}) {
-    std::ostringstream text;
-    text.precision(17);
-    for (const Vec3d& node : mesh.nodes) {
-      text << "v " << node.x << " " << node.y << " " << node.z << "\n";
-    }
-    for (const Element& element : mesh.elements) {
-      text << "f";
-      for (int k = 0; k < corner_count(element); ++k) text << " " << element[k] + 1;
-      text << "\n";
-    }
-    const SurfaceMesh found = read_mesh(folder().write("mesh.obj", text.str()));
+    const SurfaceMesh found = read_mesh(folder().write("mesh.obj", obj_text(mesh)));
     EXPECT_EQ(found.elements, mesh.elements);
     EXPECT_EQ(found.nodes, mesh.nodes);
     EXPECT_EQ(found.patch_names, std::vector<std::string>{"body"});

@@ -30,9 +30,11 @@ std::string answer_of(Call&& call) {
   return "accepted";
 }
 
-inline ::testing::AssertionResult says(const std::string& message, const std::string& part) {
-  if (message.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "\"" << message << "\" does not say \"" << part << "\"";
+/// Whether a text has `part` in it.
+inline ::testing::AssertionResult says(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  return ::testing::AssertionResult(found)
+         << "\"" << text << (found ? "\" says \"" : "\" does not say \"") << part << "\"";
 }
 
 }  // namespace rankine::testing

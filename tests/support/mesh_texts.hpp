@@ -1,6 +1,7 @@
 // Meshes as text in the formats that the product reads and does not write.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -64,6 +65,14 @@ inline std::string four_corners(const meshes::Element& element) {
   return text.str();
 }
 
+inline std::string obj_text(const meshes::SurfaceMesh& mesh) {
+  std::ostringstream text;
+  for (const Vec3d& x : mesh.nodes) text << "v " << place(x) << "\n";
+  for (const auto& element : mesh.elements)
+    text << "f" << counted_corners(element, 1).substr(1) << "\n";
+  return text.str();
+}
+
 inline std::string off_text(const meshes::SurfaceMesh& mesh) {
   std::ostringstream text;
   text << "OFF\n# a comment\n" << mesh.nodes.size() << " " << mesh.elements.size() << " 0\n";
@@ -100,15 +109,21 @@ inline std::string medit_text(const meshes::SurfaceMesh& mesh) {
   return text.str();
 }
 
+/// The patches are markers.
 inline std::string su2_text(const meshes::SurfaceMesh& mesh) {
   std::ostringstream text;
   text << "% a comment\nNDIME= 3\nNELEM= 1\n10 0 1 2 3 0\nNPOIN= " << mesh.nodes.size() << "\n";
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
     text << place(mesh.nodes[n]) << " " << n << "\n";
-  text << "NMARK= 1\nMARKER_TAG= body\nMARKER_ELEMS= " << mesh.elements.size() << "\n";
-  for (const auto& element : mesh.elements) {
-    const bool triangle = meshes::corner_count(element) == 3;
-    text << (triangle ? "5" : "9") << counted_corners(element, 0).substr(1) << "\n";
+  text << "NMARK= " << mesh.patch_names.size() << "\n";
+  for (std::int32_t patch = 0; patch < std::ssize(mesh.patch_names); ++patch) {
+    text << "MARKER_TAG= " << mesh.patch_names[patch]
+         << "\nMARKER_ELEMS= " << std::count(mesh.patch.begin(), mesh.patch.end(), patch) << "\n";
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+      if (mesh.patch[e] != patch) continue;
+      const bool triangle = meshes::corner_count(mesh.elements[e]) == 3;
+      text << (triangle ? "5" : "9") << counted_corners(mesh.elements[e], 0).substr(1) << "\n";
+    }
   }
   return text.str();
 }
@@ -158,7 +173,8 @@ inline std::string hams_text(const meshes::SurfaceMesh& mesh) {
   text << "    # End Definition of Node Coordinates\n\n    # Start Definition of Node Relations\n";
   for (std::size_t e = 0; e < mesh.elements.size(); ++e)
     text << e + 1 << " " << counted_corners(mesh.elements[e], 1) << "\n";
-  text << "    # End Definition of Node Relations\n\n    --------------End Hull Mesh File---------\n";
+  text << "    # End Definition of Node Relations\n\n    --------------End Hull Mesh "
+          "File---------\n";
   return text.str();
 }
 

@@ -8,12 +8,27 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/error_messages.hpp"
+
 namespace rankine::testing {
 
 struct Outcome {
   int exit_code = 0;  ///< 128 and the number of the signal that ended it
   std::string out, err;
 };
+
+/// Whether the log has `part` in it.
+inline ::testing::AssertionResult says(const Outcome& outcome, const std::string& part) {
+  return says(outcome.err, part);
+}
+
+/// Whether the run ended with this exit code, and with `part` in its log.
+inline ::testing::AssertionResult ended(const Outcome& outcome, int exit_code,
+                                        const std::string& part) {
+  if (outcome.exit_code == exit_code) return says(outcome, part);
+  return ::testing::AssertionFailure()
+         << "exit code " << outcome.exit_code << " instead of " << exit_code << ": " << outcome.err;
+}
 
 /// What surrounds a run.
 struct Surroundings {
