@@ -21,31 +21,33 @@
 namespace rankine::meshes {
 namespace {
 
-enum class Type { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
-
-std::optional<Type> type_of(std::string_view name) {
-  struct Named {
-    std::string_view old_name, name;
-    Type type;
-  };
-  static constexpr std::array<Named, 8> types{{{"char", "int8", Type::int8},
-                                               {"uchar", "uint8", Type::uint8},
-                                               {"short", "int16", Type::int16},
-                                               {"ushort", "uint16", Type::uint16},
-                                               {"int", "int32", Type::int32},
-                                               {"uint", "uint32", Type::uint32},
-                                               {"float", "float32", Type::float32},
-                                               {"double", "float64", Type::float64}}};
-  for (const Named& each : types) {
-    if (name == each.old_name || name == each.name) return each.type;
-  }
-  return std::nullopt;
+template <class T>
+double number_of(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof(T));
+  return static_cast<double>(value);
 }
+
+/// A type of numbers: its names and size, and the number that its bytes are.
+struct Type {
+  std::string_view old_name, name;
+  std::size_t bytes;
+  double (*number)(const char*);
+};
+
+constexpr std::array<Type, 8> types{{{"char", "int8", 1, number_of<std::int8_t>},
+                                     {"uchar", "uint8", 1, number_of<std::uint8_t>},
+                                     {"short", "int16", 2, number_of<std::int16_t>},
+                                     {"ushort", "uint16", 2, number_of<std::uint16_t>},
+                                     {"int", "int32", 4, number_of<std::int32_t>},
+                                     {"uint", "uint32", 4, number_of<std::uint32_t>},
+                                     {"float", "float32", 4, number_of<float>},
+                                     {"double", "float64", 8, number_of<double>}}};
 
 struct Property {
   std::string name;
-  Type type;
-  std::optional<Type> count;  ///< of a list
+  const Type* type;
+  const Type* count;  ///< of a list; else null
 };
 
 struct PlyElement {
@@ -65,7 +67,7 @@ class Values {
   Values& operator=(const Values&) = delete;
 
   virtual void begin(const std::string& noun, std::int64_t index, std::int64_t count) = 0;
-  virtual double take(Type type) = 0;
+  virtual double take(const Type& type) = 0;
   virtual void end() = 0;
   /// That of the element begun last: a line, or a number from 0.
   virtual std::size_t place() const = 0;
@@ -82,7 +84,7 @@ class TextValues final : public Values {
     file_.require_next(noun, index, count);
     noun_ = noun;
   }
-  double take(Type) override { return file_.number(noun_); }
+  double take(const Type&) override { return file_.number(noun_); }
   void end() override { file_.require_line_end(noun_); }
   std::size_t place() const override { return file_.line(); }
   void refuse(std::size_t place, const std::string& what) const override {
@@ -113,25 +115,14 @@ class BinaryValues final : public Values {
     index_ = index;
     count_ = count;
   }
-  double take(Type type) override {
-    switch (type) {
-      case Type::int8:
-        return value<std::int8_t>();
-      case Type::uint8:
-        return value<std::uint8_t>();
-      case Type::int16:
-        return value<std::int16_t>();
-      case Type::uint16:
-        return value<std::uint16_t>();
-      case Type::int32:
-        return value<std::int32_t>();
-      case Type::uint32:
-        return value<std::uint32_t>();
-      case Type::float32:
-        return value<float>();
-      default:
-        return value<double>();
+  double take(const Type& type) override {
+    std::array<char, sizeof(double)> bytes{};
+    if (!file_.read(bytes.data(), static_cast<std::streamsize>(type.bytes))) {
+      throw MeshError(path_.string() + ": the file ends within " + of_count(noun_, index_, count_) +
+                      "; it was cut off: export or copy it again");
     }
+    if (swapped_) std::reverse(bytes.begin(), bytes.begin() + type.bytes);
+    return type.number(bytes.data());
   }
   void end() override {}
   std::size_t place() const override { return place_; }
@@ -148,17 +139,6 @@ class BinaryValues final : public Values {
   }
 
  private:
-  template <class T>
-  T value() {
-    std::array<char, sizeof(T)> bytes{};
-    if (!file_.read(bytes.data(), sizeof(T))) {
-      throw MeshError(path_.string() + ": the file ends within " + of_count(noun_, index_, count_) +
-                      "; it was cut off: export or copy it again");
-    }
-    if (swapped_) std::reverse(bytes.begin(), bytes.end());
-    return std::bit_cast<T>(bytes);
-  }
-
   std::filesystem::path path_;
   std::ifstream file_;
   bool swapped_;
@@ -231,22 +211,23 @@ class PlyReader {
                  shown(word));
   }
 
-  Type read_type() {
+  const Type* read_type() {
     const std::string_view word = file_.word();
-    const std::optional<Type> type = type_of(word);
-    if (!type) file_.refuse("a property needs a type, int, float or double, found " + shown(word));
-    return *type;
+    for (const Type& each : types) {
+      if (word == each.old_name || word == each.name) return &each;
+    }
+    file_.refuse("a property needs a type, int, float or double, found " + shown(word));
   }
 
   void read_property() {
     if (elements_.empty()) file_.refuse("a property needs an element before it");
     std::string_view rest = file_.rest();
-    std::optional<Type> count;
+    const Type* count = nullptr;
     if (take_word(rest) == "list") {
       file_.word();
       count = read_type();
     }
-    const Type type = read_type();
+    const Type* const type = read_type();
     elements_.back().properties.push_back({std::string(file_.word()), type, count});
   }
 
@@ -261,12 +242,12 @@ class PlyReader {
       for (const Property& property : element.properties) {
         if (property.count) {
           read_list(property);
-          const bool corners = property.name == "vertex_indices" || property.name == "vertex_index";
+          const bool corners = is_index_list(property);
           if (faces && corners) builder_.add_panel(list_, values_->place());
           if (strips && corners) builder_.add_strip(list_, values_->place());
           continue;
         }
-        const double value = values_->take(property.type);
+        const double value = values_->take(*property.type);
         if (!vertices || property.name.size() != 1) continue;
         const int axis = property.name[0] - 'x';
         if (axis < 0 || axis > 2) continue;
@@ -295,7 +276,7 @@ class PlyReader {
       values_->refuse(values_->place(), "the length of a list is " + std::to_string(count));
     }
     for (double k = 0.0; k < count; k += 1.0) {
-      const double value = values_->take(property.type);
+      const double value = values_->take(*property.type);
       constexpr double most = std::numeric_limits<std::uint32_t>::max();
       const bool index = std::abs(value) <= most && value == std::floor(value);
       if (!index && is_index_list(property)) {

@@ -11,15 +11,26 @@
 
 namespace rankine::meshes {
 
-TextFile::TextFile(const std::filesystem::path& path, std::string comments)
-    : path_(path), file_(path, std::ios::binary), comments_(std::move(comments)) {}
+TextFile::TextFile(const std::filesystem::path& path, std::string comments, char continued)
+    : path_(path),
+      file_(path, std::ios::binary),
+      comments_(std::move(comments)),
+      continued_(continued) {}
 
 bool TextFile::next_raw() {
   constexpr std::size_t lines_between_looks = 4096;
   rest_ = {};
   if (!std::getline(file_, text_)) return false;
   bytes_ += text_.size() + (file_.eof() ? 0 : 1);
-  if (++line_ % lines_between_looks == 0) throw_if_stopped();
+  line_ = ++lines_;
+  if (line_ % lines_between_looks == 0) throw_if_stopped();
+  for (std::string next; continued_ != '\0'; text_ += next) {
+    text_.resize(text_.find_last_not_of(blanks) + 1);
+    if (!text_.ends_with(continued_)) break;
+    text_.back() = ' ';
+    if (!std::getline(file_, next)) break;
+    ++lines_;
+  }
   rest_ = text_;
   return true;
 }

@@ -17,8 +17,10 @@ inline constexpr std::int64_t most_indices = std::numeric_limits<std::int32_t>::
 
 class TextFile {
  public:
-  /// On every line, what follows one of the letters `comments` is passed over.
-  explicit TextFile(const std::filesystem::path& path, std::string comments = "");
+  /// On every line, what follows one of the letters `comments` is passed over. A line that ends with
+  /// the letter `continued` goes on in the next one.
+  explicit TextFile(const std::filesystem::path& path, std::string comments = "",
+                    char continued = '\0');
 
   /// Goes to the next line that holds a word; false at the end of the file, where it stays on the
   /// last line. Throws Stopped.
@@ -48,7 +50,7 @@ class TextFile {
   /// Throws where the line holds more words.
   void require_line_end(std::string_view what);
 
-  std::size_t line() const { return line_; }    ///< counted from 1
+  std::size_t line() const { return line_; }    ///< counted from 1; of several the first
   std::size_t bytes() const { return bytes_; }  ///< from the beginning to the end of this line
   const std::filesystem::path& path() const { return path_; }
 
@@ -62,8 +64,9 @@ class TextFile {
   std::filesystem::path path_;
   std::ifstream file_;
   std::string comments_, text_;
+  char continued_;
   std::string_view rest_;
-  std::size_t line_ = 0, bytes_ = 0;
+  std::size_t line_ = 0, lines_ = 0, bytes_ = 0;
 };
 
 /// "vertex 3 of 8" for the index 2.
