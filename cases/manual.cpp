@@ -111,11 +111,11 @@ std::string man_page(const std::vector<Verb>& verbs, const std::string& notes,
   return text + ".SH NOTES\n.nf\n" + troff(notes) + "\n.fi\n";
 }
 
-/// A cell of a table.
-std::string cell(const std::string& text) {
+/// With a backslash in front of each of the characters `marked`.
+std::string escaped(const std::string& text, std::string_view marked) {
   std::string result;
   for (const char c : text) {
-    if (c == '|') result += '\\';
+    if (marked.find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;
@@ -131,7 +131,8 @@ std::string markdown_page(const std::vector<Verb>& verbs, const std::string& not
     text +=
         fmt::format("\n## rankine {}\n\n{}.\n\n| option | |\n|---|---|\n", verb.name, verb.text);
     for (const Item& item : verb.items)
-      text += fmt::format("| `{}` | {} |\n", cell(shown(item)), cell(explained(item)));
+      text +=
+          fmt::format("| `{}` | {} |\n", escaped(shown(item), "|"), escaped(explained(item), "|"));
   }
   return text + "\n## Notes\n\n```text\n" + notes + "\n```\n";
 }
@@ -189,14 +190,7 @@ std::string bash_script(const std::vector<Verb>& verbs) {
 /// In single quotes, without what _arguments of zsh takes for its own.
 std::string zsh_text(const std::string& text) {
   std::string result;
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      if (std::string_view("[]:\\").find(c) != std::string_view::npos) result += '\\';
-      result += c;
-    }
-  }
+  for (const char c : escaped(text, "[]:\\")) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result;
 }
 
@@ -226,14 +220,7 @@ std::string zsh_script(const std::vector<Verb>& verbs) {
   return text + "  esac\n}\n_rankine \"$@\"\n";
 }
 
-std::string fish_text(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result;
-}
+std::string fish_text(const std::string& text) { return escaped(text, "'\\"); }
 
 std::string fish_script(const std::vector<Verb>& verbs) {
   std::string text = "# Completions of rankine for fish.\n";

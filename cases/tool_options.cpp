@@ -69,23 +69,21 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   add_one_or_two(verb, "--panels", m.panels, "Least number; of a wing around and along")
       ->check(whole(4, most_panels))
       ->type_name("N[,N]");
-  verb->add_option("--radius", m.radius, "Sphere, disc, tube: radius, m")
-      ->check(above_zero())
-      ->type_name("R");
-  verb->add_option("--length", m.length, "Plate, tube: length, m")
-      ->check(above_zero())
-      ->type_name("L");
-  verb->add_option("--width", m.width, "Plate: width, m")->check(above_zero())->type_name("W");
-  verb->add_option("--grading", m.grading,
-                   "Disc, plate, tube: grading of panels towards the rim; 1: none")
-      ->type_name("G");
+  const auto add = [&](const std::string& name, double& value, const std::string& type,
+                       const std::string& help) {
+    return verb->add_option(name, value, help)->type_name(type);
+  };
+  const auto add_length = [&](const std::string& name, double& value, const std::string& type,
+                              const std::string& help) {
+    add(name, value, type, help)->check(above_zero());
+  };
+  add_length("--radius", m.radius, "R", "Sphere, disc, tube: radius, m");
+  add_length("--length", m.length, "L", "Plate, tube: length, m");
+  add_length("--width", m.width, "W", "Plate: width, m");
+  add("--grading", m.grading, "G", "Disc, plate, tube: grading of panels towards the rim; 1: none");
   add_vector(verb, "--semi-axes", m.semi_axes, "Ellipsoid: semi-axes, m");
-  verb->add_option("--major-radius", m.major_radius, "Torus: radius of the centre line, m")
-      ->check(above_zero())
-      ->type_name("R");
-  verb->add_option("--minor-radius", m.minor_radius, "Torus: radius of the tube, m")
-      ->check(above_zero())
-      ->type_name("R");
+  add_length("--major-radius", m.major_radius, "R", "Torus: radius of the centre line, m");
+  add_length("--minor-radius", m.minor_radius, "R", "Torus: radius of the tube, m");
   add_vector(verb, "--size", m.size, "Box: edge lengths, m");
   verb->add_option_function<std::string>(
           "--section",
@@ -96,16 +94,13 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
           "Wing: NACA's four digits, or a file of points")
       ->default_str(m.section.digits)
       ->type_name("DIGITS|FILE");
-  verb->add_option("--span", m.wing.span, "Wing: along y, m")->check(above_zero())->type_name("B");
+  add_length("--span", m.wing.span, "B", "Wing: along y, m");
   add_one_or_two(verb, "--chord", m.chord, "Wing: one, or those of root and tip, m")
       ->check(above_zero())
       ->type_name("C[,C]");
-  verb->add_option("--sweep", m.wing.sweep, "Wing: of the quarter-chord line, aft, degrees")
-      ->type_name("A");
-  verb->add_option("--dihedral", m.wing.dihedral, "Wing: of the quarter-chord line, up, degrees")
-      ->type_name("A");
-  verb->add_option("--twist", m.wing.twist, "Wing: of the tip against the root, nose up, degrees")
-      ->type_name("A");
+  add("--sweep", m.wing.sweep, "A", "Wing: of the quarter-chord line, aft, degrees");
+  add("--dihedral", m.wing.dihedral, "A", "Wing: of the quarter-chord line, up, degrees");
+  add("--twist", m.wing.twist, "A", "Wing: of the tip against the root, nose up, degrees");
   add_choice(verb, "--tip", m.wing.tip, tip_words, "Wing: how its tips are closed");
   add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
   verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")

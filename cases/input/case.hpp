@@ -2,6 +2,7 @@
 // and defaults are explained in docs/reference/case.md.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -144,6 +145,19 @@ struct BoundaryInput {
 
   bool is_for_all() const { return patches.size() == 1 && patches.front() == "*"; }
 };
+
+inline bool any_of_type(const std::vector<BoundaryInput>& boundaries, BoundaryType type) {
+  return std::any_of(boundaries.begin(), boundaries.end(),
+                     [type](const BoundaryInput& each) { return each.type == type; });
+}
+inline bool all_of_type(const std::vector<BoundaryInput>& boundaries, BoundaryType type) {
+  return std::all_of(boundaries.begin(), boundaries.end(),
+                     [type](const BoundaryInput& each) { return each.type == type; });
+}
+inline bool any_is_thin(const std::vector<BoundaryInput>& boundaries) {
+  return std::any_of(boundaries.begin(), boundaries.end(),
+                     [](const BoundaryInput& each) { return each.thin; });
+}
 
 /// Arithmetic of a solve. Mixed: products of GMRES in float, residuals in double.
 enum class SolverPrecision { float64, float32, mixed };

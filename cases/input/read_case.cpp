@@ -44,10 +44,8 @@ void complete_verify(const Section& root, Case& flow_case) {
   const Section section = root.table("verify");
   VerifyInput& verify = flow_case.verify;
   const MeshInput& mesh = flow_case.mesh;
-  const bool walls =
-      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
-  if (!walls || flow_case.problem.velocity == Vec3d{}) {
+  if (!all_of_type(flow_case.boundaries, BoundaryType::wall) ||
+      flow_case.problem.velocity == Vec3d{}) {
     section.fail("exact",
                  "is the flow past walls at rest in a stream; remove [verify], or give "
                  "problem.velocity and walls alone");

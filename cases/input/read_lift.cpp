@@ -99,9 +99,7 @@ LiftInput read_lift(const Section& root) {
 
 void check_lift(const Section& root, const Case& flow_case) {
   const std::vector<ControlInput>& controls = flow_case.lift.controls;
-  const bool at_rest =
-      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
+  const bool at_rest = all_of_type(flow_case.boundaries, BoundaryType::wall);
   if (!controls.empty() &&
       (!flow_case.lift.has_wakes() || !at_rest || flow_case.problem.mach > 0.0)) {
     root.tables("control").front().fail(

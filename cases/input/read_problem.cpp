@@ -340,10 +340,8 @@ bool walls_are_thin(ProblemKind kind, const std::vector<BoundaryInput>& boundari
 }
 
 bool has_media(const Case& flow_case) {
-  const bool interfaces =
-      std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                  [](const auto& each) { return each.type == BoundaryType::interface; });
-  return interfaces || !(flow_case.problem.field == Vec3d{}) || !flow_case.problem.sources.empty();
+  return any_of_type(flow_case.boundaries, BoundaryType::interface) ||
+         !(flow_case.problem.field == Vec3d{}) || !flow_case.problem.sources.empty();
 }
 
 }  // namespace rankine::cases

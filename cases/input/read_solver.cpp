@@ -57,8 +57,7 @@ void complete_solver(const Section& root, Case& flow_case) {
   SolverInput& solver = flow_case.solver;
   const bool media = has_media(flow_case),
              thin_walls = walls_are_thin(flow_case.problem.kind, boundaries),
-             thin = std::any_of(boundaries.begin(), boundaries.end(),
-                                [](const BoundaryInput&each) { return each.thin; });
+             thin = any_is_thin(boundaries);
   if (!section.has("formulation")) {
     solver.formulation = thin_walls      ? bem::Formulation::doublet
                          : thin || media ? bem::Formulation::source

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -12,19 +11,13 @@
 namespace rankine::cases {
 namespace {
 
-bool walls_alone(const std::vector<BoundaryInput>& boundaries) {
-  return std::all_of(boundaries.begin(), boundaries.end(),
-                     [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
-}
-
 /// Wind past walls at rest alone: what moves or flows has no place in the rule.
 void check_mach(const Section& section, const std::vector<BoundaryInput>& boundaries,
                 const ProblemInput& problem) {
   const std::string with = fmt::format(
       "is {}: a compressible flow is one around walls at rest in a uniform stream, ", problem.mach);
-  const bool thick = std::none_of(boundaries.begin(), boundaries.end(),
-                                  [](const BoundaryInput& each) { return each.thin; });
-  if (problem.domain != bem::Domain::exterior || !walls_alone(boundaries) || !thick) {
+  if (problem.domain != bem::Domain::exterior || !all_of_type(boundaries, BoundaryType::wall) ||
+      any_is_thin(boundaries)) {
     section.fail("mach", with + "on the outside; leave mach out, or the domain and the conditions");
   }
   if (!problem.onset.flow.empty())
@@ -78,7 +71,7 @@ void stream_keys(Keys& keys, ProblemInput& problem) {
 void complete_stream(const Section& section, const std::vector<BoundaryInput>& boundaries,
                      ProblemInput& problem) {
   const bool outside = problem.domain == bem::Domain::exterior;
-  const bool driven = !walls_alone(boundaries) || !problem.onset.flow.empty();
+  const bool driven = !all_of_type(boundaries, BoundaryType::wall) || !problem.onset.flow.empty();
   if (problem.alpha || problem.beta || problem.speed)
     problem.velocity = stream_at(problem.speed.value_or(1.0), problem.alpha.value_or(0.0),
                                  problem.beta.value_or(0.0));

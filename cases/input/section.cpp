@@ -8,70 +8,126 @@
 
 #include "cases/input/section_node.hpp"
 #include "cases/input/suggest.hpp"
+#include "rankine/meshes/shapes/wing_section.hpp"
 
 namespace rankine::cases {
 namespace {
 
-/// A number checked against its range; `name` is the key or the component it belongs to.
-double checked_number(const toml::node& node, const std::string& name, const Range& range) {
-  const std::optional<double> value = node.is_number() ? node.value<double>() : std::nullopt;
-  const std::string where = place(node.source(), "case file");
-  if (!value)
-    throw InputError(fmt::format("{}: {} must be a number, found {}", where, name, describe(node)));
-  if (!std::isfinite(*value)) {
-    throw InputError(fmt::format("{}: {} must be finite, found {}", where, name, *value));
+/// A value of the file, the name of its key or component, and the range that it must be in.
+struct Given {
+  const Section& section;
+  const toml::node& node;
+  std::string name;
+  Range range;
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(fmt::format("{}: {} {}", place(node.source(), "case file"), name, message));
   }
-  const bool low = range.above_least ? *value <= range.least : *value < range.least;
-  if (low || *value > range.most)
-    throw InputError(
-        fmt::format("{}: {} must be {}, found {}", where, name, describe(range), *value));
-  return *value;
+  /// Throws because the value is not what it must be.
+  [[noreturn]] void refuse(const std::string& must_be) const {
+    fail(fmt::format("must be {}, found {}", must_be, describe(node)));
+  }
+};
+
+void take(const Given& given, double& value) {
+  const toml::node& node = given.node;
+  if (!node.is_number()) given.refuse("a number");
+  const Range& range = given.range;
+  value = *node.value<double>();
+  if (!std::isfinite(value)) given.refuse("finite");
+  const bool low = range.above_least ? value <= range.least : value < range.least;
+  if (low || value > range.most) given.refuse(describe(range));
 }
 
 /// 2e4 is a whole number, too.
-int checked_integer(const toml::node& node, const std::string& name, const Range& range) {
-  const std::optional<double> given = node.is_number() ? node.value<double>() : std::nullopt;
-  if (!given || (std::isfinite(*given) && *given != std::floor(*given))) {
-    throw InputError(fmt::format("{}: {} must be a whole number, found {}",
-                                 place(node.source(), "case file"), name, describe(node)));
-  }
-  const double value = checked_number(node, name, range);
-  if (std::abs(value) > std::numeric_limits<int>::max()) {
-    throw InputError(
-        fmt::format("{}: {} is too large: {}", place(node.source(), "case file"), name, value));
-  }
-  return static_cast<int>(value);
+void take(const Given& given, int& value) {
+  const std::optional<double> number =
+      given.node.is_number() ? given.node.value<double>() : std::nullopt;
+  if (!number || (std::isfinite(*number) && *number != std::floor(*number)))
+    given.refuse("a whole number");
+  double in_range = 0.0;
+  take(given, in_range);
+  if (std::abs(in_range) > std::numeric_limits<int>::max())
+    given.fail(fmt::format("is too large: {}", in_range));
+  value = static_cast<int>(in_range);
 }
 
-const toml::array& checked_array(const toml::node& node, const std::string& name,
-                                 std::size_t size) {
-  const toml::array* array = node.as_array();
-  if (array == nullptr || array->size() != size) {
-    throw InputError(fmt::format("{}: {} must be an array of {} numbers, found {}",
-                                 place(node.source(), "case file"), name,
-                                 size == 2 ? "two" : "three", describe(node)));
-  }
-  return *array;
+void take(const Given& given, bool& value) {
+  if (!given.node.is_boolean()) given.refuse("true or false");
+  value = given.node.as_boolean()->get();
 }
 
-template <class T, class Checked>
-Vec3<T> checked_vector(const toml::node& node, const std::string& name, const Range& range,
-                       Checked checked) {
-  const toml::array& array = checked_array(node, name, 3);
-  Vec3<T> value;
-  for (int i = 0; i < 3; ++i) {
-    value[i] =
-        checked(*array.get(static_cast<std::size_t>(i)), fmt::format("{}[{}]", name, i), range);
-  }
-  return value;
+void take(const Given& given, std::string& value) {
+  if (!given.node.is_string()) given.refuse("a string");
+  value = given.node.as_string()->get();
 }
 
-template <class T, class Checked>
-OneOrTwo<T> checked_one_or_two(const toml::node& node, const std::string& name, const Range& range,
-                               Checked checked) {
-  if (!node.is_array()) return {checked(node, name, range), std::nullopt};
-  const toml::array& array = checked_array(node, name, 2);
-  return {checked(*array.get(0), name + "[0]", range), checked(*array.get(1), name + "[1]", range)};
+void take(const Given& given, std::filesystem::path& value) {
+  std::string text;
+  take(given, text);
+  value = given.section.beside(text);
+}
+
+void take(const Given& given, DigitsOrFile& value) {
+  std::string text;
+  take(given, text);
+  if (text.empty()) return;
+  value = meshes::names_naca_section(text) ? DigitsOrFile{text, {}}
+                                           : DigitsOrFile{"", given.section.beside(text)};
+}
+
+/// The numbers of an array of so many.
+template <class T>
+std::vector<T> take_numbers(const Given& given, std::size_t size) {
+  const toml::array* array = given.node.as_array();
+  if (array == nullptr || array->size() != size)
+    given.refuse(size == 2 ? "an array of two numbers" : "an array of three numbers");
+  std::vector<T> numbers(size);
+  for (std::size_t i = 0; i < size; ++i)
+    take({given.section, *array->get(i), fmt::format("{}[{}]", given.name, i), given.range},
+         numbers[i]);
+  return numbers;
+}
+
+void take(const Given& given, std::pair<double, double>& value) {
+  const auto numbers = take_numbers<double>(given, 2);
+  value = {numbers[0], numbers[1]};
+}
+
+template <class T>
+void take(const Given& given, OneOrTwo<T>& value) {
+  value.second.reset();
+  if (!given.node.is_array()) return take(given, value.first);
+  const auto numbers = take_numbers<T>(given, 2);
+  value = {numbers[0], numbers[1]};
+}
+
+template <class T>
+void take(const Given& given, Vec3<T>& value) {
+  const auto numbers = take_numbers<T>(given, 3);
+  value = {numbers[0], numbers[1], numbers[2]};
+}
+
+void take(const Given& given, std::vector<std::string>& value) {
+  const toml::array* array = given.node.as_array();
+  if (array == nullptr) given.refuse("a list of words such as [\"hull\"]");
+  value.clear();
+  for (const toml::node& each : *array) {
+    const std::optional<std::string> text = each.value_exact<std::string>();
+    if (!text) given.fail("must be a list of words, found " + describe(each) + " in it");
+    value.push_back(*text);
+  }
+}
+
+void take(const Given& given, std::vector<Vec3d>& value) {
+  const toml::array* array = given.node.as_array();
+  if (array == nullptr || array->empty())
+    given.refuse("a list of points such as [[0.0, 0.0, 2.0]]");
+  value.clear();
+  for (std::size_t k = 0; k < array->size(); ++k) {
+    take({given.section, *array->get(k), fmt::format("{}[{}]", given.name, k), given.range},
+         value.emplace_back());
+  }
 }
 
 /// toml++ ends the process at some control characters, all of which TOML forbids.
@@ -197,91 +253,23 @@ bool Section::has(std::string_view key) const {
   return node_->table != nullptr && node_->table->contains(key);
 }
 
-void Section::read(std::string_view key, double& value, Range range) const {
-  if (has(key)) value = checked_number(*node_->table->get(key), dotted(node_->path, key), range);
+template <class T>
+void Section::read(std::string_view key, T& value, Range range) const {
+  if (has(key)) take({*this, *node_->table->get(key), dotted(node_->path, key), range}, value);
 }
-
-void Section::read(std::string_view key, int& value, Range range) const {
-  if (has(key)) value = checked_integer(*node_->table->get(key), dotted(node_->path, key), range);
-}
-
-void Section::read(std::string_view key, bool& value, Range) const {
-  if (!has(key)) return;
-  const toml::node& node = *node_->table->get(key);
-  if (!node.is_boolean()) fail(key, "must be true or false, found " + describe(node));
-  value = node.as_boolean()->get();
-}
-
-void Section::read(std::string_view key, std::string& value, Range) const {
-  if (!has(key)) return;
-  const toml::node& node = *node_->table->get(key);
-  if (!node.is_string()) fail(key, "must be a string, found " + describe(node));
-  value = node.as_string()->get();
-}
-
-void Section::read(std::string_view key, std::filesystem::path& value, Range) const {
-  std::string text;
-  read(key, text);
-  if (has(key)) value = beside(text);
-}
-
-void Section::read(std::string_view key, std::pair<double, double>& value, Range range) const {
-  if (!has(key)) return;
-  const std::string name = dotted(node_->path, key);
-  const toml::array& array = checked_array(*node_->table->get(key), name, 2);
-  value = {checked_number(*array.get(0), name + "[0]", range),
-           checked_number(*array.get(1), name + "[1]", range)};
-}
-
-void Section::read(std::string_view key, OneOrTwo<double>& value, Range range) const {
-  if (has(key))
-    value = checked_one_or_two<double>(*node_->table->get(key), dotted(node_->path, key), range,
-                                       checked_number);
-}
-
-void Section::read(std::string_view key, OneOrTwo<int>& value, Range range) const {
-  if (has(key))
-    value = checked_one_or_two<int>(*node_->table->get(key), dotted(node_->path, key), range,
-                                    checked_integer);
-}
-
-void Section::read(std::string_view key, Vec3d& value, Range range) const {
-  if (has(key))
-    value = checked_vector<double>(*node_->table->get(key), dotted(node_->path, key), range,
-                                   checked_number);
-}
-
-void Section::read(std::string_view key, Vec3<int>& value, Range range) const {
-  if (has(key))
-    value = checked_vector<int>(*node_->table->get(key), dotted(node_->path, key), range,
-                                checked_integer);
-}
-
-void Section::read(std::string_view key, std::vector<std::string>& value, Range) const {
-  if (!has(key)) return;
-  const toml::node& node = *node_->table->get(key);
-  if (!node.is_array())
-    fail(key, "must be a list of words such as [\"hull\"], found " + describe(node));
-  value.clear();
-  for (const toml::node& each : *node.as_array()) {
-    const std::optional<std::string> text = each.value_exact<std::string>();
-    if (!text) fail(key, "must be a list of words, found " + describe(each) + " in it");
-    value.push_back(*text);
-  }
-}
-
-void Section::read(std::string_view key, std::vector<Vec3d>& value, Range range) const {
-  if (!has(key)) return;
-  const toml::node& node = *node_->table->get(key);
-  const toml::array* array = node.as_array();
-  if (array == nullptr || array->empty())
-    fail(key, "must be a list of points such as [[0.0, 0.0, 2.0]], found " + describe(node));
-  value.clear();
-  for (std::size_t k = 0; k < array->size(); ++k) {
-    value.push_back(checked_vector<double>(
-        *array->get(k), fmt::format("{}[{}]", dotted(node_->path, key), k), range, checked_number));
-  }
-}
+template void Section::read(std::string_view, double&, Range) const;
+template void Section::read(std::string_view, int&, Range) const;
+template void Section::read(std::string_view, bool&, Range) const;
+template void Section::read(std::string_view, std::string&, Range) const;
+template void Section::read(std::string_view, std::filesystem::path&, Range) const;
+template void Section::read(std::string_view, std::pair<double, double>&, Range) const;
+template void Section::read(std::string_view, OneOrTwo<double>&, Range) const;
+template void Section::read(std::string_view, OneOrTwo<int>&, Range) const;
+template void Section::read(std::string_view, DigitsOrFile&, Range) const;
+template void Section::read(std::string_view, Vec3d&, Range) const;
+template void Section::read(std::string_view, Vec3<int>&, Range) const;
+template void Section::read(std::string_view, std::vector<std::string>&, Range) const;
+template void Section::read(std::string_view, std::vector<Vec3d>&, Range) const;
 
 void Section::read_one_or_more(std::string_view key, std::vector<std::string>& value) const {
   if (has(key) && node_->table->get(key)->is_string()) {

@@ -1,6 +1,7 @@
 // One table of a case file, read key by key. Every reader checks type and range; a wrong value is
 // an InputError that begins with FILE:LINE:COLUMN, names the key, the value found and what is
-// allowed. TOML itself is parsed by toml++, which only section.cpp, section_node.cpp and keys.cpp include.
+// allowed. TOML itself is parsed by toml++, which only section.cpp, section_node.cpp and
+// keys.cpp include.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,6 @@
 #include "cases/input/case_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/vec3.hpp"
-#include "rankine/meshes/shapes/wing_section.hpp"
 
 namespace rankine::cases {
 
@@ -116,26 +116,10 @@ class Section {
 
   bool has(std::string_view key) const;
 
-  // Each sets `value` if the file has the key.
-  void read(std::string_view key, double& value, Range range = {}) const;
-  void read(std::string_view key, int& value, Range range = {}) const;
-  void read(std::string_view key, bool& value, Range = {}) const;
-  void read(std::string_view key, std::string& value, Range = {}) const;
-  void read(std::string_view key, std::filesystem::path& value, Range = {}) const;
-  void read(std::string_view key, std::vector<std::string>& value, Range = {}) const;
-  void read(std::string_view key, std::pair<double, double>& value, Range range = {}) const;
-  void read(std::string_view key, OneOrTwo<double>& value, Range range = {}) const;
-  void read(std::string_view key, OneOrTwo<int>& value, Range range = {}) const;
-  void read(std::string_view key, DigitsOrFile& value, Range = {}) const {
-    std::string text;
-    read(key, text);
-    if (text.empty()) return;
-    value =
-        meshes::names_naca_section(text) ? DigitsOrFile{text, {}} : DigitsOrFile{"", beside(text)};
-  }
-  void read(std::string_view key, Vec3d& value, Range range = {}) const;
-  void read(std::string_view key, Vec3<int>& value, Range range = {}) const;
-  void read(std::string_view key, std::vector<Vec3d>& value, Range = {}) const;
+  /// Sets `value` if the file has the key: a number, whole or not, true or false, a string, a path,
+  /// vectors, one or two numbers, lists of strings and of points.
+  template <class T>
+  void read(std::string_view key, T& value, Range range = {}) const;
   template <class T>
   void read(std::string_view key, std::optional<T>& value, Range range = {}) const {
     if (has(key)) read(key, value.emplace(), range);

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <fstream>
-
-#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -83,16 +80,6 @@ std::string Sha256::digest() {
 std::string sha256(std::string_view message) {
   Sha256 hash;
   hash.add(message);
-  return hash.digest();
-}
-
-std::string sha256_of_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
-  Sha256 hash;
-  std::array<char, 65536> part;
-  while (stream.read(part.data(), part.size()) || stream.gcount() > 0)
-    hash.add({part.data(), static_cast<std::size_t>(stream.gcount())});
   return hash.digest();
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -33,7 +32,5 @@ class Sha256 {
 
 /// 64 hexadecimal digits.
 std::string sha256(std::string_view message);
-/// The same of a file. Throws InputError where the file cannot be read.
-std::string sha256_of_file(const std::filesystem::path& file);
 
 }  // namespace rankine::cases

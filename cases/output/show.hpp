@@ -1,6 +1,9 @@
 // Numbers and commands as text for people.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -16,9 +19,25 @@ std::string show_duration(double seconds);
 std::string show_bytes(double bytes);
 /// "20 480".
 std::string show_count(long long count);
+std::string show_count(std::integral auto count) {
+  return show_count(static_cast<long long>(count));
+}
 /// Words of a command line, quoted so that a shell reads them back.
 std::string show_command(const std::vector<std::string>& words);
 /// "x -1 .. 1, y -1 .. 1, z 0 .. 2 m".
 std::string show_box(const BoundingBox& box);
 
 }  // namespace rankine::cases
+
+/// A vector is "(x, y, z)", each component in the format that is given: "{:.4g}".
+template <>
+struct fmt::formatter<rankine::Vec3d> : fmt::formatter<double> {
+  template <class Context>
+  auto format(const rankine::Vec3d& v, Context& context) const {
+    for (int k = 0; k < 3; ++k) {
+      context.advance_to(fmt::format_to(context.out(), "{}", k == 0 ? "(" : ", "));
+      context.advance_to(fmt::formatter<double>::format(v[k], context));
+    }
+    return fmt::format_to(context.out(), ")");
+  }
+};

@@ -87,8 +87,8 @@ void require_room(const ParticleCase& given, std::size_t particles, std::size_t 
     if (bytes <= free) return;
     const std::string missing =
         fmt::format("a run of {} particles needs about {}, but {} has {} free: {} are missing",
-                    show_count(static_cast<long long>(particles)), show_bytes(bytes), where,
-                    show_bytes(free), show_bytes(bytes - free));
+                    show_count(particles), show_bytes(bytes), where, show_bytes(free),
+                    show_bytes(bytes - free));
     if (bytes > fitted::forecast_margin * (free + swap))
       throw DeviceError(missing + "; " + advice(given, place));
     log.warning(missing + "; it may fit all the same. If not, " + advice(given, place));

@@ -41,7 +41,6 @@ std::string physics_of(const ParticleCase& given) {
   if (given.kind == ProblemKind::gravity)
     return fmt::format(", softening {:.6g} m, G = {:.6g}", particles.softening,
                        given.gravitational_constant);
-  const Vec3d& u = given.velocity;
   const std::string viscous =
       particles.viscosity > 0.0 ? fmt::format(", viscosity {:.6g} m^2/s by {}", particles.viscosity,
                                               word(diffusion_words, particles.diffusion))
@@ -50,7 +49,7 @@ std::string physics_of(const ParticleCase& given) {
       ", {} cores{}, stretching {}{}{}", word(core_words, particles.core),
       particles.sigma > 0.0 ? fmt::format(" of {:.6g} m", particles.sigma) : "",
       word(stretching_words, given.time.stretching), viscous,
-      u == Vec3d{} ? "" : fmt::format(", stream ({:.6g}, {:.6g}, {:.6g}) m/s", u.x, u.y, u.z));
+      given.velocity == Vec3d{} ? "" : fmt::format(", stream {:.6g} m/s", given.velocity));
 }
 
 }  // namespace
@@ -73,9 +72,8 @@ void describe_sum(const ParticleCase& given, const Simulation& simulation,
           ? ""
           : fmt::format(", order {}, depth {}, {} a leaf", sum.order, sum.depth, sum.leaf_capacity);
   log.fact("sums", fmt::format("of {} particles: {}, {}{}; tolerance {:.1e}",
-                               show_count(static_cast<long long>(simulation.size())),
-                               word(method_words, sum.method), word(precision_words, sum.precision),
-                               expansions, sum.tolerance));
+                               show_count(simulation.size()), word(method_words, sum.method),
+                               word(precision_words, sum.precision), expansions, sum.tolerance));
   if (!simulation.refusal().empty()) {
     const std::string reason = "sums are direct: " + reason_of(simulation.refusal());
     if (given.fmm.method) {
@@ -95,8 +93,7 @@ void MethodLog::add(int step, const Simulation& simulation) {
   if (!known_.insert(method).second) return;
   const std::string& refusal = simulation.refusal();
   log_.line(fmt::format("  step {}: sums of {} particles by method {}{}", step,
-                        show_count(static_cast<long long>(simulation.size())),
-                        word(method_words, method),
+                        show_count(simulation.size()), word(method_words, method),
                         refusal.empty() ? "" : ": " + reason_of(refusal)));
 }
 

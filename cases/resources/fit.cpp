@@ -20,8 +20,7 @@ std::string panels_for(const SolveSize& size, double needed, double free) {
   const double panels = size.panels * free / needed;
   if (panels < 100.0) return "";
   const double unit = std::pow(10.0, std::floor(std::log10(panels)) - 1.0);
-  return fmt::format(" (about {} fit)",
-                     show_count(static_cast<long long>(std::floor(panels / unit) * unit)));
+  return fmt::format(" (about {} fit)", show_count(std::floor(panels / unit) * unit));
 }
 
 /// What the memory is for: the solve, or the evaluation at probe points where that takes most.
@@ -34,10 +33,10 @@ bool probes_take_most(const SolveSize& size, bem::MemorySpace place) {
 
 std::string shortage(const SolveSize& size, bem::MemorySpace place, const std::string& where,
                      double needed, double free) {
-  const std::string what = probes_take_most(size, place)
-                               ? fmt::format("the evaluation at {} probe points",
-                                             show_count(static_cast<long long>(size.probe_points)))
-                               : "the solve";
+  const std::string what =
+      probes_take_most(size, place)
+          ? fmt::format("the evaluation at {} probe points", show_count(size.probe_points))
+          : "the solve";
   return fmt::format("{} needs about {}, but {} has {} free: {} are missing", what,
                      show_bytes(needed), where, show_bytes(free), show_bytes(needed - free));
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_onset.hpp"
 #include "cases/solve/values_file.hpp"
@@ -16,11 +17,6 @@
 
 namespace rankine::cases {
 namespace {
-
-bool any_of_type(const Case& flow_case, BoundaryType type) {
-  return std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                     [&](const BoundaryInput& each) { return each.type == type; });
-}
 
 /// One value per panel of the mesh, or the same for all.
 class Values {
@@ -96,10 +92,7 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   if (!mesh.thin.empty()) {
     for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
   }
-  const bool walls =
-      std::all_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                  [](const BoundaryInput& each) { return each.type == BoundaryType::wall; });
-  if (walls) return;
+  if (all_of_type(flow_case.boundaries, BoundaryType::wall)) return;
   std::vector<Values> values;
   for (const BoundaryInput& each : flow_case.boundaries) values.emplace_back(each, mesh);
   const bool potentials =
@@ -114,16 +107,16 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
       problem.conditions.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
     (potential ? problem.potential : problem.normal_velocity)[e] = values[here].at(e);
   }
-  if (any_of_type(flow_case, BoundaryType::motion)) set_motions(flow_case, mesh, boundary, problem);
+  if (any_of_type(flow_case.boundaries, BoundaryType::motion))
+    set_motions(flow_case, mesh, boundary, problem);
 }
 
 void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem, Log& log) {
   const auto text = [&](const BoundaryInput& each) {
-    const Vec3d &v = each.motion.velocity, &w = each.motion.angular_velocity;
     std::string what = word(boundary_words, each.type);
     if (each.type == BoundaryType::motion)
-      what += fmt::format(" ({:.6g}, {:.6g}, {:.6g}) m/s, ({:.6g}, {:.6g}, {:.6g}) rad/s", v.x, v.y,
-                          v.z, w.x, w.y, w.z);
+      what += fmt::format(" {:.6g} m/s, {:.6g} rad/s", each.motion.velocity,
+                          each.motion.angular_velocity);
     else if (each.type == BoundaryType::interface)
       what += fmt::format(", permittivity {:.6g} outside, {:.6g} inside", each.permittivity.first,
                           each.permittivity.second);
@@ -143,12 +136,9 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
     first = false;
   }
   const Vec3d& applied = flow_case.problem.field;
-  if (!(applied == Vec3d{}))
-    log.fact("",
-             fmt::format("field ({:.6g}, {:.6g}, {:.6g}) V/m", applied.x, applied.y, applied.z));
+  if (!(applied == Vec3d{})) log.fact("", fmt::format("field {:.6g} V/m", applied));
   for (const SourceInput& each : flow_case.problem.sources)
-    log.fact("", fmt::format("charge {:.6g} C at ({:.6g}, {:.6g}, {:.6g}) m", each.value,
-                             each.position.x, each.position.y, each.position.z));
+    log.fact("", fmt::format("charge {:.6g} C at {:.6g} m", each.value, each.position));
   for (const BoundaryInput& each : flow_case.boundaries) {
     if (each.type != BoundaryType::interface || each.permittivity.first != each.permittivity.second)
       continue;

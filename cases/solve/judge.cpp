@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cases/case_constants.hpp"
+#include "cases/output/show.hpp"
 #include "rankine/bem/flow/goethert.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/lift/trailing_edge.hpp"
@@ -109,16 +110,15 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
   if (!judgement.fast_panels.empty()) {
     const auto& fast = judgement.fast_panels;
     const std::size_t shown = std::min<std::size_t>(fast.size(), 5);
-    const Vec3d& place = panels.centroid[judgement.fastest];
     warnings.push_back(fmt::format(
         "{} far faster than all around {}: element{} {}{}; at worst {:.3g} times, element {} at "
-        "({:.4g}, {:.4g}, {:.4g}) m; the speed there and the largest speed are not meaningful: "
-        "use smaller or better shaped panels there",
+        "{:.4g} m; the speed there and the largest speed are not meaningful: use smaller or "
+        "better shaped panels there",
         fast.size() == 1 ? "1 panel is" : fmt::format("{} panels are", fast.size()),
         fast.size() == 1 ? "it" : "them", fast.size() == 1 ? "" : "s",
         fmt::join(fast.begin(), fast.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-        fast.size() > shown ? ", ..." : "", judgement.speed_jump, judgement.fastest, place.x,
-        place.y, place.z));
+        fast.size() > shown ? ", ..." : "", judgement.speed_jump, judgement.fastest,
+        panels.centroid[judgement.fastest]));
   }
   return warnings;
 }
@@ -127,16 +127,15 @@ std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
                                       const bem::FlowProblem& problem) {
   if (errors.doubtful_panels == 0) return std::nullopt;
   const bool flow = problem.has_pressure;
-  const Vec3d& place = problem.panels.centroid[errors.worst];
   return fmt::format(
       "{} are estimated to err by more than {:.0f} % of {} on {:.1f} % of the surface ({} panels), "
-      "at worst by {:.0f} %, element {} at ({:.4g}, {:.4g}, {:.4g}) m: use smaller panels there "
+      "at worst by {:.0f} %, element {} at {:.4g} m: use smaller panels there "
       "(error_estimate in surface.vtp); at sharp edges the exact {} is unbounded, and the largest "
       "value found is not meaningful",
       flow ? "velocities" : "gradients of the potential", 100.0 * bem::doubtful_from,
       flow ? "the stream" : "their root mean square", 100.0 * errors.doubtful,
-      errors.doubtful_panels, 100.0 * errors.at_worst, errors.worst, place.x, place.y, place.z,
-      flow ? "velocity" : "gradient");
+      errors.doubtful_panels, 100.0 * errors.at_worst, errors.worst,
+      problem.panels.centroid[errors.worst], flow ? "velocity" : "gradient");
 }
 
 std::optional<std::string> warning_of_formulation(const bem::FlowProblem& problem,
@@ -155,11 +154,10 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
       });
     }
     if (!sharp) continue;
-    const Vec3d& place = panels.centroid[i];
     return fmt::format(
-        "formulation = \"source\" inside a surface with sharp edges, one at ({:.4g}, {:.4g}, "
-        "{:.4g}) m: gradients err by tens of per cent there; use formulation = \"green\"",
-        place.x, place.y, place.z);
+        "formulation = \"source\" inside a surface with sharp edges, one at {:.4g} m: "
+        "gradients err by tens of per cent there; use formulation = \"green\"",
+        panels.centroid[i]);
   }
   return std::nullopt;
 }
@@ -187,12 +185,12 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
     place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
   }
   if (crossed == 0.0 || crossed < fitted::crossed_share * trailing) return std::nullopt;
-  place = place / crossed;
   return fmt::format(
-      "the flow goes around a sharp trailing edge near ({:.4g}, {:.4g}, {:.4g}) m: there is no "
-      "wake, so that there is no circulation and no lift; pressures and forces are not those of a "
-      "wing: add [lift], or lift.wakes = false if none is wanted",
-      place.x, place.y, place.z);
+      "the flow goes around a sharp trailing edge near {:.4g} m: there is no wake, so that there "
+      "is "
+      "no circulation and no lift; pressures and forces are not those of a wing: add [lift], or "
+      "lift.wakes = false if none is wanted",
+      place / crossed);
 }
 
 bool StagnationWatch::add(double residual) {
@@ -208,11 +206,9 @@ bool StagnationWatch::add(double residual) {
 std::string StagnationWatch::explanation() const {
   return fmt::format(
       "GMRES has stagnated: residual {:.3g}, after {:.3g} at {} iterations before. Run rankine "
-      "check "
-      "on the case. If it lists bodies that touch or overlap, or folded or warped panels, unite "
-      "the "
-      "bodies or mesh these panels again. If it lists none, use panels that are less long or less "
-      "graded, or a larger solver.tolerance",
+      "check on the case. If it lists bodies that touch or overlap, or folded or warped panels, "
+      "unite the bodies or mesh these panels again. If it lists none, use panels that are less "
+      "long or less graded, or a larger solver.tolerance",
       last_.back(), last_.front(), window);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numbers>
 #include <utility>
 
@@ -144,15 +143,13 @@ meshes::Nested nested_in(const Case& flow_case) {
 }
 
 void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log) {
-  const bool any = std::any_of(flow_case.boundaries.begin(), flow_case.boundaries.end(),
-                               [](const BoundaryInput& each) { return each.thin; });
-  if (!any) return;
+  if (!any_is_thin(flow_case.boundaries)) return;
   for (const std::size_t boundary : boundary_of_patch(flow_case, mesh.patch_names))
     mesh.thin.push_back(flow_case.boundaries[boundary].thin ? 1 : 0);
   if (walls_are_thin(flow_case.problem.kind, flow_case.boundaries)) {
     if (const std::size_t cut = meshes::cut_quadrilaterals(mesh); cut > 0) {
       log.fact("read", fmt::format("{} quadrilaterals of walls without thickness cut in two",
-                                   show_count(static_cast<long long>(cut))));
+                                   show_count(cut)));
     }
   }
 }
@@ -206,15 +203,14 @@ void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log) {
       loaded.mesh, loaded.report.connections->edges, flow_case.mesh.sharp_angle / degrees);
   if (edges.kept > 0) {
     log.fact("edges", fmt::format("{} edges of {:.3g} .. {:.3g} degrees {}stay sharp",
-                                  show_count(static_cast<long long>(edges.kept)),
-                                  degrees * edges.least_kept, degrees * edges.most_kept,
+                                  show_count(edges.kept), degrees * edges.least_kept,
+                                  degrees * edges.most_kept,
                                   flow_case.mesh.sharp_angle > 0.0 ? "" : "between patches "));
   }
   if (edges.rounded > 0 && flow_case.solver.panels == bem::PanelGeometry::curved) {
     log.fact("edges", fmt::format("{} edges of 15 .. {:.3g} degrees are rounded by curved panels; "
                                   "mesh.sharp_angle keeps those above it",
-                                  show_count(static_cast<long long>(edges.rounded)),
-                                  degrees * edges.most_rounded));
+                                  show_count(edges.rounded), degrees * edges.most_rounded));
   }
 }
 
@@ -227,11 +223,10 @@ void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log) {
 
 void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log) {
   const meshes::MeshReport& report = loaded.report;
-  log.fact("mesh",
-           fmt::format("{}: {} panels, {} nodes, {} {}", loaded.mesh.source,
-                       show_count(static_cast<long long>(loaded.mesh.elements.size())),
-                       show_count(static_cast<long long>(loaded.mesh.nodes.size())),
-                       report.bodies.size(), report.bodies.size() == 1 ? "body" : "bodies"));
+  log.fact("mesh", fmt::format("{}: {} panels, {} nodes, {} {}", loaded.mesh.source,
+                               show_count(loaded.mesh.elements.size()),
+                               show_count(loaded.mesh.nodes.size()), report.bodies.size(),
+                               report.bodies.size() == 1 ? "body" : "bodies"));
   std::string patches;
   for (const auto& [name, count] : panels_per_patch(loaded.mesh)) {
     patches += fmt::format("{}{} ({})", patches.empty() ? "" : ", ", name, show_count(count));
@@ -246,7 +241,7 @@ void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, L
     log.fact("planes",
              fmt::format("{}; {} edges end there; volume, area and forces are those of the "
                          "part that is modelled",
-                         planes, show_count(static_cast<long long>(report.plane_edges))));
+                         planes, show_count(report.plane_edges)));
   }
   log.fact("body", fmt::format("volume {:.6g} m^3, area {:.6g} m^2", report.volume, report.area));
 }

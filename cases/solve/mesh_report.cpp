@@ -44,18 +44,15 @@ std::vector<meshes::BoundaryLoop> rims(const meshes::SurfaceMesh& mesh,
 }
 
 std::string show(const meshes::BoundaryLoop& loop) {
-  return fmt::format("{} edges, {:.4g} m long{}, around ({:.4g}, {:.4g}, {:.4g}) m",
-                     show_count(static_cast<long long>(loop.edges)), loop.length,
-                     loop.flat ? ", flat" : "", loop.centre.x, loop.centre.y, loop.centre.z);
+  return fmt::format("{} edges, {:.4g} m long{}, around {:.4g} m", show_count(loop.edges),
+                     loop.length, loop.flat ? ", flat" : "", loop.centre);
 }
 
 std::string show(const meshes::Finding& finding) {
   if (finding.count == 0) return "none";
-  return fmt::format("{}: number {}{}, the first near ({:.4g}, {:.4g}, {:.4g}) m",
-                     show_count(static_cast<long long>(finding.count)),
+  return fmt::format("{}: number {}{}, the first near {:.4g} m", show_count(finding.count),
                      fmt::join(finding.first, ", "),
-                     finding.count > finding.first.size() ? ", ..." : "", finding.where.x,
-                     finding.where.y, finding.where.z);
+                     finding.count > finding.first.size() ? ", ..." : "", finding.where);
 }
 
 /// The first panels, fewer where each has another one.
@@ -77,10 +74,9 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
                              const meshes::Symmetry& symmetry) {
   Table table({"quantity", "value"});
   table.add({"mesh", mesh.source});
-  table.add({"panels", fmt::format("{} triangles, {} quadrilaterals",
-                                   show_count(static_cast<long long>(report.triangles)),
-                                   show_count(static_cast<long long>(report.quadrilaterals)))});
-  table.add({"nodes", show_count(static_cast<long long>(report.nodes)) + " "});
+  table.add({"panels", fmt::format("{} triangles, {} quadrilaterals", show_count(report.triangles),
+                                   show_count(report.quadrilaterals))});
+  table.add({"nodes", show_count(report.nodes) + " "});
   for (const auto& [name, count] : panels_per_patch(mesh))
     table.add({"patch " + name, show_count(count) + " panels"});
   table.add({"box", show_box(report.box)});
@@ -90,17 +86,15 @@ std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::Mesh
   table.add({"largest aspect ratio", fmt::format("{:.3g} ", report.max_aspect)});
   for (std::size_t i = 0; i < report.bodies.size() && i < 10; ++i) {
     const meshes::Body& body = report.bodies[i];
-    table.add(
-        {fmt::format("body {}", i + 1),
-         fmt::format("{} panels, area {:.6g} m^2, signed volume {:.6g} m^3",
-                     show_count(static_cast<long long>(body.panels)), body.area, body.volume)});
+    table.add({fmt::format("body {}", i + 1),
+               fmt::format("{} panels, area {:.6g} m^2, signed volume {:.6g} m^3",
+                           show_count(body.panels), body.area, body.volume)});
   }
   if (report.bodies.size() > 10)
     table.add({"more bodies", fmt::format("{} ", report.bodies.size() - 10)});
   table.add({"watertight", report.watertight() ? "yes" : "no"});
   if (report.plane_edges > 0)
-    table.add(
-        {"edges in symmetry planes", show_count(static_cast<long long>(report.plane_edges)) + " "});
+    table.add({"edges in symmetry planes", show_count(report.plane_edges) + " "});
   const std::vector<meshes::BoundaryLoop> loops = rims(mesh, report, symmetry);
   for (std::size_t i = 0; i < loops.size() && i < 10; ++i)
     table.add({fmt::format("rim {}", i + 1), show(loops[i])});
@@ -159,14 +153,12 @@ std::string faces_text(const meshes::SurfaceMesh& mesh) {
   }
   Table table({"face", "panels", "area", "centre"});
   for (const meshes::FaceReport& face : faces) {
-    table.add(
-        {meshes::face_name(face.face), show_count(static_cast<long long>(face.panels)),
-         fmt::format("{:.4g} m^2", face.area),
-         fmt::format("({:.4g}, {:.4g}, {:.4g}) m", face.centre.x, face.centre.y, face.centre.z)});
+    table.add({meshes::face_name(face.face), show_count(face.panels),
+               fmt::format("{:.4g} m^2", face.area), fmt::format("{:.4g} m", face.centre)});
   }
   if (count == faces.size()) return table.text();
   return fmt::format("{}the largest of {} faces; --json and check.vtp have all\n", table.text(),
-                     show_count(static_cast<long long>(count)));
+                     show_count(count));
 }
 
 std::string flaws_text(const meshes::Inspection& inspection) {
@@ -175,9 +167,8 @@ std::string flaws_text(const meshes::Inspection& inspection) {
   std::string advices;
   for (const meshes::Flaw& flaw : inspection.flaws) {
     const std::string unit = meshes::measure(flaw.kind);
-    table.add({to_string(flaw.severity), name(flaw.kind),
-               show_count(static_cast<long long>(flaw.panels.count)), show_first(flaw),
-               unit.empty() ? "" : fmt::format("{} {:.3g}", unit, flaw.worst)});
+    table.add({to_string(flaw.severity), name(flaw.kind), show_count(flaw.panels.count),
+               show_first(flaw), unit.empty() ? "" : fmt::format("{} {:.3g}", unit, flaw.worst)});
     advices += fmt::format("{}: {}\n", name(flaw.kind), advice(flaw.kind));
   }
   return table.text() + "\n" + advices;

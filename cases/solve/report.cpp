@@ -44,9 +44,8 @@ void describe_case(const Case& flow_case, Log& log) {
   log.fact("rankine", fmt::format("{} ({})", build_info().version, build_info().git));
   log.fact("case", flow_case.path.string());
   if (flow_case.problem.kind != ProblemKind::flow) return;
-  const Vec3d& u = flow_case.problem.velocity;
-  log.fact("stream", fmt::format("({:.6g}, {:.6g}, {:.6g}) m/s, density {:.6g} kg/m^3", u.x, u.y,
-                                 u.z, flow_case.problem.density));
+  log.fact("stream", fmt::format("{:.6g} m/s, density {:.6g} kg/m^3", flow_case.problem.velocity,
+                                 flow_case.problem.density));
 }
 
 namespace {
@@ -91,12 +90,11 @@ void describe_accuracy(const bem::FarFieldAccuracy& accuracy, fmm::Precision pre
 void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log) {
   std::string text(word(panel_words, kind));
   if (kind == bem::PanelGeometry::curved) {
-    text += fmt::format(": {} of {} follow the surface",
-                        show_count(static_cast<long long>(panels.curves.curved)),
-                        show_count(static_cast<long long>(panels.size())));
+    text += fmt::format(": {} of {} follow the surface", show_count(panels.curves.curved),
+                        show_count(panels.size()));
     if (panels.curves.straight > 0)
       text += fmt::format(", {} have straight edges because the fit is unreliable there",
-                          show_count(static_cast<long long>(panels.curves.straight)));
+                          show_count(panels.curves.straight));
   }
   log.fact("panels", text);
 }
@@ -121,9 +119,8 @@ void describe_solution(const bem::Solution& solution, const bem::Backend& backen
                        precision_word(far.precision, solution.mixed_precision), far.order,
                        far.depth, solution.fmm_sampled_error, solution.accuracy.asked));
   describe_accuracy(solution.accuracy, far.precision, log);
-  log.fact("near field",
-           fmt::format("{} entries, {}", show_count(static_cast<long long>(solution.near_entries)),
-                       show_bytes(static_cast<double>(solution.near_bytes))));
+  log.fact("near field", fmt::format("{} entries, {}", show_count(solution.near_entries),
+                                     show_bytes(static_cast<double>(solution.near_bytes))));
 }
 
 void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,

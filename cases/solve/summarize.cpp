@@ -9,6 +9,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
 #include "cases/resources/processes.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/surface.hpp"
@@ -38,9 +39,7 @@ double largest(std::span<const Vec3d> vectors) {
       vectors.size(), 0.0, [&](std::size_t i, double& all) { take(all, norm(vectors[i])); }, take);
 }
 
-std::string newtons(const Vec3d& force) {
-  return fmt::format("({:.3e}, {:.3e}, {:.3e}) N", force.x, force.y, force.z);
-}
+std::string newtons(const Vec3d& force) { return fmt::format("{:.3e} N", force); }
 
 Json mesh_json(const LoadedMesh& loaded) {
   return {{"path", loaded.mesh.source},

@@ -76,12 +76,10 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
           ? on_host
           : fmt::format("{} of device memory ({} free) and {}", show_bytes(needs.memory.device),
                         show_bytes(needs.room.device), on_host);
-  return fmt::format(
-      "estimate on {}: {}, {} a product, about {} for {} iterations{}", backend.device(), memory,
-      show_seconds(needs.time.matvec), show_seconds(needs.time.seconds), needs.time.iterations,
-      points == 0.0
-          ? ""
-          : fmt::format(" and {} probe points", show_count(static_cast<long long>(points))));
+  return fmt::format("estimate on {}: {}, {} a product, about {} for {} iterations{}",
+                     backend.device(), memory, show_seconds(needs.time.matvec),
+                     show_seconds(needs.time.seconds), needs.time.iterations,
+                     points == 0.0 ? "" : fmt::format(" and {} probe points", show_count(points)));
 }
 
 /// Writes check.vtp if --output asks for it and there is something to show.

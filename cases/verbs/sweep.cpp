@@ -1,5 +1,6 @@
 // rankine sweep: the cases of the table [sweep], each solved as rankine solve does.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <functional>
 #include <optional>
@@ -25,11 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr auto table_name = "sweep.json";
 
-std::string show_vector(const Json& v, const char* unit) {
-  return fmt::format("({:.4g}, {:.4g}, {:.4g}) {}", v[0].get<double>(), v[1].get<double>(),
-                     v[2].get<double>(), unit);
-}
-
 /// What the line of a case has of its results.
 std::string show_results(const Json& summary) {
   std::string text = summary["status"];
@@ -39,7 +35,8 @@ std::string show_results(const Json& summary) {
   if (results.contains("lift"))
     text += fmt::format(", CL {:.4f}", results["lift"]["CL"].get<double>());
   else if (results.contains("force"))
-    text += ", force " + show_vector(results["force"], "N");
+    text += fmt::format(", force ({:.4g}) N",
+                        fmt::join(results["force"].get<std::vector<double>>(), ", "));
   if (const std::size_t warnings = summary["warnings"].size(); warnings > 0)
     text += fmt::format(", {} {}", warnings, warnings == 1 ? "warning" : "warnings");
   return text;

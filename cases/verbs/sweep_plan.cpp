@@ -23,11 +23,9 @@ namespace fs = std::filesystem;
 
 /// What is the same for all cases that are solved at once; unique for others.
 std::string part_key(const PlannedCase& planned, std::size_t k) {
-  const bool alone =
-      !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
-      planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
-      std::any_of(planned.surface->boundaries.begin(), planned.surface->boundaries.end(),
-                  [](const BoundaryInput& each) { return each.type == BoundaryType::motion; });
+  const bool alone = !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
+                     planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
+                     any_of_type(planned.surface->boundaries, BoundaryType::motion);
   if (alone) return fmt::format("{}", k);
   Case without_stream = *planned.surface;
   without_stream.problem.velocity = {};

@@ -7,6 +7,7 @@
 
 #include "cases/case_constants.hpp"
 #include "cases/input/words.hpp"
+#include "cases/output/show.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
@@ -46,11 +47,9 @@ std::optional<std::string> warning_of_body(const VerifyInput& verify,
   if (off <= fitted::most_off_body) return std::nullopt;
   return fmt::format(
       "the mesh is not the body of verify.exact = \"{}\": nodes are up to {:.3g} of its size off a "
-      "body with semi-axes {:.6g}, {:.6g}, {:.6g} m about ({:.6g}, {:.6g}, {:.6g}) m, so that "
-      "errors "
-      "against it are not those of the solution; correct [verify], or remove it",
-      word(exact_words, verify.exact), off, a.x, a.y, a.z, verify.centre.x, verify.centre.y,
-      verify.centre.z);
+      "body with semi-axes {:.6g}, {:.6g}, {:.6g} m about {:.6g} m, so that errors against it "
+      "are not those of the solution; correct [verify], or remove it",
+      word(exact_words, verify.exact), off, a.x, a.y, a.z, verify.centre);
 }
 
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
