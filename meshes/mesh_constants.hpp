@@ -7,6 +7,8 @@
 
 namespace rankine::meshes::fitted {
 
+// The first three follow from the digits of numbers; none is fitted.
+
 /// Of the size at hand (the diagonal of the mesh, an edge, a loop): what is nearer is one place or
 /// lies in one plane. Coordinates in files have six or seven digits. Valid for panels longer than
 /// ten times this. Factor of two: none, between the digits of files (1e-7) and panels (1e-4).
@@ -15,6 +17,10 @@ inline constexpr double same_place = 1e-6;
 /// Of the size at hand: what is smaller is rounding in double precision of sums of up to a million
 /// panels. Factor of two: none, meshes have nothing between 1e-14 and 1e-8.
 inline constexpr double no_size = 1e-12;
+
+/// In units of IGES models (mm): edges of faces so near are sewn. Writers round to 1e-3 or finer.
+/// Factor of two: faces that differ by more stay apart, and the mesh is reported as open.
+inline constexpr double sewn_within = 1e-3;
 
 /// Cosine between normals that face each other, 120 degrees: panels at a fold, the halves of a
 /// quadrilateral that crosses itself, both sides of a gap. Smooth meshes of eight panels a turn
@@ -72,7 +78,7 @@ struct SharpBorders {
   double least = 0.17453292519943295, above = 1.5;
 };
 inline constexpr SharpBorders sharp_borders;
-inline constexpr double rounded_angle = 0.2617993877991494;
+inline constexpr double rounded_angle = sharp_borders.above * sharp_borders.least;
 
 /// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), at least
 /// `convex` of its area lies on its hull, within `hull` of the diagonal, and what does not has a box
@@ -99,9 +105,5 @@ struct SurfaceSamples {
   double most = 60'000.0, least_side = 8.0, most_side = 48.0, untrimmed = 1.05;
 };
 inline constexpr SurfaceSamples surface_samples;
-
-/// In units of IGES models (mm): edges of faces so near are sewn. Writers round to 1e-3 or finer.
-/// Factor of two: faces that differ by more stay apart, and the mesh is reported as open.
-inline constexpr double sewn_within = 1e-3;
 
 }  // namespace rankine::meshes::fitted

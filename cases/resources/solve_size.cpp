@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cases/case_constants.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
@@ -13,14 +14,12 @@ namespace {
 
 /// Bytes that a solve takes at most for each of what SolveSize counts.
 struct Bytes {
-  double program;         ///< whatever the size
+  double program;
   double panel;           ///< mesh, panels, solution and Krylov vectors
-  double source;          ///< its node, its place in the tree, boxes and lists
-  double column;          ///< a further strength at a source, with expansions and vectors
+  double strength;        ///< at a source, with its share of the tree, expansions and vectors
   double near_entry;      ///< two values and a column while S and D are integrated, and their pairs
   double preconditioned;  ///< panel
   double evaluation;      ///< at probe points, whatever their number
-  double probe_source;
   double probe;
 };
 
@@ -31,23 +30,22 @@ struct Bytes {
 // GB for 81 920) and a conductor (0.53 GB), ellipsoids of semi-axes 50:5:0.5 (0.27 and 0.93 GB) and
 // 500:5:0.5 (0.31 GB), and with box probes of 44^3, 94^3 and 200^3 points (0.42, 0.75 and 4.8 GB
 // for 20 480 panels).
-constexpr Bytes on_processor{80e6, 500.0, 350.0, 280.0, 34.0, 2000.0, 240e6, 400.0, 540.0};
+constexpr Bytes on_processor{fitted::program_bytes, 500.0, 300.0, 34.0, 2000.0, 200e6, 540.0};
 
 // Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
 // 2.44, 2.55 and 23.7 GB; those of probes add up the arrays of an evaluation.
-constexpr Bytes on_device{0.0, 740.0, 60.0, 100.0, 22.0, 1700.0, 0.0, 200.0, 100.0};
+constexpr Bytes on_device{0.0, 0.0, 200.0, 22.0, 2000.0, 0.0, 100.0};
 
 // The host's part of the same runs: 0.9 to 1.2 GB for 10^6 panels.
-constexpr Bytes beside_device{480e6, 700.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 800.0};
+constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0, 0.0, 800.0};
 
 double bytes_of(const SolveSize& size, const Bytes& bytes) {
-  const double strengths = size.columns - 1.0 + (size.second_operator ? 1.0 : 0.0);
-  const double solving = size.sources * (bytes.source + strengths * bytes.column) +
-                         size.near_entries * bytes.near_entry +
+  const double strengths = size.sources * (size.columns + (size.second_operator ? 1.0 : 0.0));
+  const double solving = strengths * bytes.strength + size.near_entries * bytes.near_entry +
                          (size.preconditioned ? size.panels * bytes.preconditioned : 0.0);
   const double evaluating = size.probe_points == 0.0
                                 ? 0.0
-                                : bytes.evaluation + size.probe_sources * bytes.probe_source +
+                                : bytes.evaluation + size.probe_sources * bytes.strength +
                                       size.probe_points * bytes.probe;
   return bytes.program + size.panels * bytes.panel + std::max(solving, evaluating);
 }

@@ -95,13 +95,13 @@ std::optional<std::string> warning_of_sonic_flow(const bem::FlowProblem& problem
 
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels) {
   std::vector<std::string> warnings;
-  if (judgement.force > fitted::most_force) {
+  if (judgement.force > fitted::most_left) {
     warnings.push_back(fmt::format(
         "the total force is {:.2g} of dynamic pressure times area, but must be zero: use smaller "
         "panels where the flow turns sharply, and run rankine check on the case",
         judgement.force));
   }
-  if (judgement.flux > fitted::most_flux) {
+  if (judgement.flux > fitted::most_left) {
     warnings.push_back(
         fmt::format("the sources add up to {:.2g} of stream times area, but their sum must be "
                     "zero: use smaller panels, or formulation = \"green\"",
