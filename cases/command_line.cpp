@@ -11,12 +11,10 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/suggest.hpp"
 #include "cases/input/words.hpp"
-#include "cases/manual.hpp"
 #include "cases/option_kinds.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
-#include "cases/tool_options.hpp"
 
 namespace rankine::cases {
 namespace {

@@ -1,11 +1,37 @@
-// The command line of the program, parsed by CLI11.
+// The command line of the program, parsed by CLI11, and what it says about itself: the manual and
+// completions for shells come from the table of options that also parses it.
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cases/input/section.hpp"
 #include "cases/verbs/verbs.hpp"
 
 namespace rankine::cases {
 
 /// Prints help, version and usage errors itself and then returns Answered.
 Command parse_command_line(int argc, char** argv);
+
+// The options of the verbs that take no case (tool_options.cpp).
+void add_mesh(CLI::App& app, MeshArguments& a, Command& command);
+void add_bench(CLI::App& app, BenchArguments& a, Command& command);
+void add_verify(CLI::App& app, VerifyArguments& a, Command& command);
+void add_polar(CLI::App& app, PolarArguments& a, Command& command);
+void add_info(CLI::App& app, InfoArguments& a, Command& command);
+void add_keys(CLI::App& app, KeysArguments& a, Command& command);
+
+enum class ManualFormat { man, markdown, bash, zsh, fish };
+
+inline const Choices<ManualFormat> manual_words{{"man", ManualFormat::man},
+                                                {"markdown", ManualFormat::markdown},
+                                                {"bash", ManualFormat::bash},
+                                                {"zsh", ManualFormat::zsh},
+                                                {"fish", ManualFormat::fish}};
+
+/// The manual page (man, markdown), or the completions for a shell (manual.cpp). `notes`: examples
+/// and exit codes.
+std::string manual(const CLI::App& app, ManualFormat format, const std::string& notes,
+                   const std::string& version);
 
 }  // namespace rankine::cases

@@ -1,4 +1,4 @@
-#include "cases/manual.hpp"
+#include "cases/command_line.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

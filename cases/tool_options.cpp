@@ -1,4 +1,4 @@
-#include "cases/tool_options.hpp"
+#include "cases/command_line.hpp"
 
 #include <fmt/format.h>
 

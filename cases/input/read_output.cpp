@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cases/input/probe_count.hpp"
+#include "cases/input/case.hpp"
 #include "cases/input/words.hpp"
 
 namespace rankine::cases {

@@ -1,4 +1,4 @@
-// Numbers and commands as text for people.
+// Numbers, commands and tables as text for people.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,6 +26,18 @@ std::string show_count(std::integral auto count) {
 std::string show_command(const std::vector<std::string>& words);
 /// "x -1 .. 1, y -1 .. 1, z 0 .. 2 m".
 std::string show_box(const BoundingBox& box);
+
+/// Rows of cells; a column is as wide as its widest cell. Columns of numbers are aligned to the
+/// right, others to the left. The first row is the heading, with a rule below.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
 
 }  // namespace rankine::cases
 

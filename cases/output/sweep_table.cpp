@@ -106,29 +106,23 @@ std::string netcdf_name(std::string name) {
                                                                                      : name;
 }
 
-/// The values of a key along a dimension, `at` holding their indices.
-void add_key(const SweptKey& key, const std::string& dimension, const std::vector<std::size_t>& at,
+/// The values of a key along a dimension.
+void add_key(const SweptKey& key, const std::string& dimension,
              std::vector<NetcdfVariable>& variables) {
   const std::vector<std::string> columns = columns_of(key);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     NetcdfVariable variable{netcdf_name(columns[c]), {dimension}, std::vector<double>{}};
     if (is_numeric(key)) {
       std::vector<double> numbers;
-      for (const std::size_t k : at) numbers.push_back(key.values[k].numbers[c]);
+      for (const ListOfValues::Value& each : key.values) numbers.push_back(each.numbers[c]);
       variable.values = std::move(numbers);
     } else {
       std::vector<std::string> texts;
-      for (const std::size_t k : at) texts.push_back(plain(key.values[k]));
+      for (const ListOfValues::Value& each : key.values) texts.push_back(plain(each));
       variable.values = std::move(texts);
     }
     variables.push_back(std::move(variable));
   }
-}
-
-std::vector<std::size_t> first_indices(std::size_t count) {
-  std::vector<std::size_t> all(count);
-  for (std::size_t k = 0; k < count; ++k) all[k] = k;
-  return all;
 }
 
 }  // namespace
@@ -196,26 +190,24 @@ std::string sweep_netcdf(const Sweep& sweep, const std::vector<SweptCase>& cases
   std::vector<std::pair<std::string, std::int32_t>> dimensions;
   std::vector<NetcdfVariable> variables;
   std::vector<std::string> over;
-  if (sweep.combine == Combine::product) {
-    for (const SweptKey& key : sweep.keys) {
-      over.push_back(netcdf_name(key.name));
-      dimensions.emplace_back(over.back(), static_cast<std::int32_t>(key.values.size()));
-      add_key(key, over.back(), first_indices(key.values.size()), variables);
-    }
-  } else {
-    over = {"case"};
-    dimensions.emplace_back("case", static_cast<std::int32_t>(cases.size()));
-    for (const SweptKey& key : sweep.keys)
-      add_key(key, "case", first_indices(key.values.size()), variables);
+  const auto dimension = [&](const std::string& name, std::size_t count) {
+    over.push_back(name);
+    dimensions.emplace_back(name, static_cast<std::int32_t>(count));
+  };
+  const bool product = sweep.combine == Combine::product;
+  if (!product) dimension("case", cases.size());
+  for (const SweptKey& key : sweep.keys) {
+    if (product) dimension(netcdf_name(key.name), key.values.size());
+    add_key(key, over.back(), variables);
   }
-  NetcdfVariable folder{"folder", over, std::vector<std::string>{}};
-  NetcdfVariable code{"exit_code", over, std::vector<double>{}};
+  std::vector<std::string> folders;
+  std::vector<double> codes;
   for (const SweptCase& each : cases) {
-    std::get<std::vector<std::string>>(folder.values).push_back(each.folder);
-    std::get<std::vector<double>>(code.values).push_back(each.exit_code);
+    folders.push_back(each.folder);
+    codes.push_back(each.exit_code);
   }
-  variables.push_back(std::move(folder));
-  variables.push_back(std::move(code));
+  variables.push_back({"folder", over, std::move(folders)});
+  variables.push_back({"exit_code", over, std::move(codes)});
   const std::vector<Figures> figures = all_figures(cases);
   for (const std::string& name : names_of(figures)) {
     std::vector<double> values;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cases/case_constants.hpp"
-#include "cases/input/probe_count.hpp"
+#include "cases/input/case.hpp"
 #include "cases/output/show.hpp"
 #include "cases/particles/simulation.hpp"
 #include "rankine/fmm/core/error.hpp"

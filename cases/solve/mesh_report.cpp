@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cases/output/show.hpp"
-#include "cases/output/table.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "rankine/meshes/boundary_loops.hpp"
 #include "rankine/meshes/patches.hpp"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "cases/input/probe_count.hpp"
+#include "cases/input/case.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"

@@ -11,7 +11,6 @@
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/output/summary.hpp"
-#include "cases/output/table.hpp"
 #include "cases/particles/particle_case.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/verbs/verbs.hpp"

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cases/exit_code.hpp"
-#include "cases/input/probe_count.hpp"
+#include "cases/input/case.hpp"
 #include "cases/lift/controls.hpp"
 #include "cases/lift/named_edges.hpp"
 #include "cases/lift/wakes.hpp"

@@ -9,7 +9,7 @@
 #include <future>
 #include <utility>
 
-#include "cases/input/probe_count.hpp"
+#include "cases/input/case.hpp"
 #include "cases/lift/controls.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/output/show.hpp"

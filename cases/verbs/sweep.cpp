@@ -8,9 +8,9 @@
 
 #include "cases/output/log.hpp"
 #include "cases/output/results_directory.hpp"
+#include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/output/sweep_table.hpp"
-#include "cases/output/table.hpp"
 #include "cases/verbs/run_to_end.hpp"
 #include "cases/verbs/solve.hpp"
 #include "cases/verbs/sweep_plan.hpp"

@@ -1,14 +1,16 @@
-#include "cases/verification/particle_suite.hpp"
+#include "cases/verification/suite.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
 namespace rankine::cases {
@@ -17,14 +19,8 @@ namespace {
 constexpr auto particle_group = "particles";
 constexpr std::size_t particle_count = 8000;  ///< more pairs than are summed directly
 
-/// |found - exact| over |exact|, of all vectors.
-double relative_error(const std::vector<Vec3d>& found, const std::vector<Vec3d>& exact) {
-  double square = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    square += dot(found[i] - exact[i], found[i] - exact[i]);
-    size += dot(exact[i], exact[i]);
-  }
-  return std::sqrt(square / size);
+double error_of(const std::vector<Vec3d>& found, const std::vector<Vec3d>& exact) {
+  return relative_error(as_doubles(std::span(found)), as_doubles(std::span(exact)));
 }
 
 SuiteCheck softened_gravity(bem::Backend& backend) {
@@ -43,7 +39,7 @@ SuiteCheck softened_gravity(bem::Backend& backend) {
                   std::pow(dot(r, r) + options.sum.softening * options.sum.softening, -1.5) * r;
     }
   });
-  return {particle_group, "softened gravity against a loop", relative_error(found, exact), 2e-6};
+  return {particle_group, "softened gravity against a loop", error_of(found, exact), 2e-6};
 }
 
 SuiteCheck cored_vortices(bem::Backend& backend) {
@@ -68,8 +64,8 @@ SuiteCheck cored_vortices(bem::Backend& backend) {
                   cross(particles.strengths[j], r);
     }
   });
-  return {particle_group, "cored vortices against a loop",
-          relative_error(system.velocities(), exact), 8e-7};
+  return {particle_group, "cored vortices against a loop", error_of(system.velocities(), exact),
+          8e-7};
 }
 
 /// The distance from its start of a body on an ellipse of the eccentricity 1/2 after a period, over

@@ -29,8 +29,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/files/output_file.hpp"
-#include "rankine/meshes/vtk/base64.hpp"
-#include "rankine/meshes/vtk/parallel_lz4.hpp"
+#include "rankine/meshes/vtk/encoding.hpp"
 #include "rankine/meshes/vtk/vtk_messages.hpp"
 
 namespace rankine::meshes {

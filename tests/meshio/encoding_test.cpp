@@ -1,4 +1,4 @@
-#include "rankine/meshes/vtk/parallel_lz4.hpp"
+#include "rankine/meshes/vtk/encoding.hpp"
 
 #include <gtest/gtest.h>
 #include <vtkLZ4DataCompressor.h>
@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+#include <string>
 #include <vector>
 
 namespace rankine::meshes {
@@ -80,6 +82,33 @@ TEST(ParallelLz4, ForgetsWhatItKeptWhenAnArrayIsAnnounced) {
   EXPECT_EQ(compressed(*all.compressor(), bytes.data(), block), expected(bytes.data(), block));
   EXPECT_EQ(compressed(*all.compressor(), bytes.data() + block, block),
             expected(bytes.data() + block, block));
+}
+
+/// `bytes` in pieces of `piece` at most.
+std::string in_base64(const std::string& bytes, std::size_t piece) {
+  std::ostringstream text;
+  Base64Encoder encoder(text);
+  for (std::size_t at = 0; at < bytes.size(); at += piece)
+    encoder.write(bytes.data() + at, std::min(piece, bytes.size() - at));
+  encoder.finish();
+  return text.str();
+}
+
+// The first are those of RFC 4648, section 10.
+TEST(Base64, IsTheSameInPiecesOfAnySize) {
+  for (const std::size_t piece : {1u, 2u, 3u, 4u, 5u, 100u}) {
+    EXPECT_EQ(in_base64("", piece), "");
+    EXPECT_EQ(in_base64("f", piece), "Zg==");
+    EXPECT_EQ(in_base64("fo", piece), "Zm8=");
+    EXPECT_EQ(in_base64("foo", piece), "Zm9v");
+    EXPECT_EQ(in_base64("foob", piece), "Zm9vYg==");
+    EXPECT_EQ(in_base64("fooba", piece), "Zm9vYmE=");
+    EXPECT_EQ(in_base64("foobar", piece), "Zm9vYmFy");
+    EXPECT_EQ(in_base64(std::string("\xff\xfe\x00\xfb", 4), piece), "//4A+w==");
+  }
+  // More than a buffer.
+  const std::string zeros(2'000'000, '\0');
+  EXPECT_EQ(in_base64(zeros, zeros.size()), std::string(2'666'666, 'A') + "A=");
 }
 
 }  // namespace
