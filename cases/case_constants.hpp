@@ -16,9 +16,9 @@ inline constexpr double forecast_margin = 1.3;
 inline constexpr double program_bytes = 100e6, bytes_beside_device = 500e6;
 
 /// A solution is warned of from these on: the force and the flux that are left, as Judgement has
-/// them, and the speed on a panel over that of its neighbours. Fit again: tests/cases/judge_test.cpp, and `rankine solve` of
-/// the cases in cases/, none of which may warn. Factor of two: meshes half or twice as coarse are
-/// warned of first.
+/// them, and the speed on a panel over that of its neighbours. Fit again:
+/// tests/cases/judge_test.cpp, and `rankine solve` of the cases in cases/, none of which may warn.
+/// Factor of two: meshes half or twice as coarse are warned of first.
 inline constexpr double most_left = 1e-2, most_speed_jump = 3.0;
 
 /// The flow goes around a trailing edge if velocities of at least this part of the stream (one
