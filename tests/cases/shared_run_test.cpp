@@ -89,16 +89,20 @@ TEST(SharedRun, EndsWithOneMessage) {
   EXPECT_EQ(outcome.err.find("no such case file", first + 20), std::string::npos) << outcome.err;
 }
 
-TEST(SharedRun, IsForSolvesOnProcessors) {
+TEST(SharedRun, IsForSolves) {
+  const AsProcesses shared(2);
+  EXPECT_TRUE(ended(run_program({"verify"}), 2, "start one process"));
+}
+
+TEST(SharedRun, OnGpusNeedsThem) {
   const AsProcesses shared(2);
   const TemporaryFolder folder;
-  const std::vector<std::vector<std::string>> refused = {
-      {"verify"},
-      {"solve", example("sphere/sphere.toml"), "--backend", "cuda", "-o", folder.path().string()}};
-  for (const auto& arguments : refused) {
-    const Outcome outcome = run_program(arguments);
-    EXPECT_TRUE(ended(outcome, 2, "start one process"));
-  }
+  ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+  const Outcome outcome = run_program({"solve", example("sphere/sphere.toml"), "--backend", "cuda",
+                                       "-o", (folder.path() / "results").string()});
+  ::unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_TRUE(ended(outcome, 6, "--backend cpu"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "results"));
 }
 
 }  // namespace
