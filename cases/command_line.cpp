@@ -30,6 +30,7 @@ Examples:
   rankine bench --points sphere --n 1e6               how fast is this machine?
   rankine bench --kernel vortex --gradient --moving   and for vortex particles that move?
   rankine polar wing/results --alpha -4:12:1          lift and moments of a wing, at once
+  rankine report wing/results                         a page about the run, for any browser
   rankine verify                                      does this build give the right answers?
 
 The smallest case file:
@@ -205,6 +206,7 @@ Command parse_command_line(int argc, char** argv) {
   BenchArguments bench;
   VerifyArguments verify;
   PolarArguments polar;
+  ReportArguments report;
   InfoArguments info;
   KeysArguments keys;
   std::vector<std::string> words(argv, argv + argc);
@@ -219,6 +221,7 @@ Command parse_command_line(int argc, char** argv) {
   add_bench(app, bench, command);
   add_verify(app, verify, command);
   add_polar(app, polar, command);
+  add_report(app, report, command);
   add_info(app, info, command);
   add_keys(app, keys, command);
   std::optional<ManualFormat> asked;

@@ -18,6 +18,7 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command);
 void add_bench(CLI::App& app, BenchArguments& a, Command& command);
 void add_verify(CLI::App& app, VerifyArguments& a, Command& command);
 void add_polar(CLI::App& app, PolarArguments& a, Command& command);
+void add_report(CLI::App& app, ReportArguments& a, Command& command);
 void add_info(CLI::App& app, InfoArguments& a, Command& command);
 void add_keys(CLI::App& app, KeysArguments& a, Command& command);
 

@@ -200,6 +200,20 @@ void add_polar(CLI::App& app, PolarArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
+void add_report(CLI::App& app, ReportArguments& a, Command& command) {
+  CLI::App* verb = app.add_subcommand(
+      "report", "A page about a results directory for any browser, by the Python package");
+  verb->add_option_function<std::string>(
+          "results", [&a](const std::string& path) { a.results = path; }, "Results directory")
+      ->required()
+      ->type_name("DIR");
+  verb->add_option_function<std::string>(
+          "-o,--output", [&a](const std::string& path) { a.output = path; },
+          "The page instead of report.html in the results directory")
+      ->type_name("FILE");
+  verb->callback([&] { command.verb = a; });
+}
+
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
   add_json(verb, a.json);

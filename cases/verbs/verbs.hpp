@@ -92,6 +92,11 @@ struct PolarArguments {
   bool json = false;
 };
 
+/// `rankine report`: a page for a browser, written by the Python package.
+struct ReportArguments {
+  std::filesystem::path results, output;  ///< empty: report.html in the results directory
+};
+
 /// `rankine info`: what to paste in a bug report.
 struct InfoArguments {
   bool json = false;
@@ -110,7 +115,8 @@ struct Answered {
 
 struct Command {
   std::variant<Answered, SolveArguments, SweepArguments, CheckArguments, MeshArguments,
-               BenchArguments, VerifyArguments, PolarArguments, InfoArguments, KeysArguments>
+               BenchArguments, VerifyArguments, PolarArguments, ReportArguments, InfoArguments,
+               KeysArguments>
       verb;
   Execution execution;  ///< --threads
 };
@@ -125,6 +131,7 @@ int run(const MeshArguments& arguments);
 int run(const BenchArguments& arguments);
 int run(const VerifyArguments& arguments);
 int run(const PolarArguments& arguments);
+int run(const ReportArguments& arguments);
 int run(const InfoArguments& arguments);
 int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }

@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -35,6 +38,18 @@ def results(tmp_path):
     }
     (tmp_path / "summary.json").write_text(json.dumps(summary))
     return tmp_path
+
+
+@pytest.mark.skipif(
+    shutil.which(os.environ.get("RANKINE", "rankine")) is None,
+    reason="the program rankine is not installed",
+)
+def test_the_program_writes_the_page(results):
+    program = os.environ.get("RANKINE", "rankine")
+    environment = os.environ | {"RANKINE_PYTHON": sys.executable}
+    done = subprocess.run([program, "report", str(results)], env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert (results / "report.html").read_text().startswith("<!doctype html>")
 
 
 def test_page_has_everything_and_needs_no_network(results):

@@ -249,5 +249,40 @@ TEST(Info, NamesVersionLibrariesAndProcessor) {
   }
 }
 
+/// While it lives, RANKINE_PYTHON is this program.
+class WithPython {
+ public:
+  explicit WithPython(const std::string& program) {
+    ::setenv("RANKINE_PYTHON", program.c_str(), 1);
+  }
+  ~WithPython() { ::unsetenv("RANKINE_PYTHON"); }
+  WithPython(const WithPython&) = delete;
+  WithPython& operator=(const WithPython&) = delete;
+};
+
+TEST(Report, IsWrittenByThePythonPackage) {
+  const TemporaryFolder folder;
+  const std::filesystem::path python = folder.write("python", "#!/bin/sh\nshift 2\necho \"$@\"\n");
+  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+  const WithPython with(python.string());
+  EXPECT_EQ(run_program({"report", "there"}).out, "report there\n");
+  EXPECT_EQ(run_program({"report", "there", "-o", "page.html"}).out,
+            "report there --output page.html\n");
+}
+
+TEST(Report, SaysWhatIsMissing) {
+  {
+    const WithPython with("/usr/bin/no-such-python");
+    EXPECT_TRUE(ended(run_program({"report", "there"}), 6, "/usr/bin/no-such-python"));
+  }
+  // A Python that finds no installed package.
+  const TemporaryFolder folder;
+  const std::filesystem::path python =
+      folder.write("python", "#!/bin/sh\nexec /usr/bin/python3 -S -I \"$@\"\n");
+  std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+  const WithPython with(python.string());
+  EXPECT_TRUE(ended(run_program({"report", "there"}), 6, "rankine-bem"));
+}
+
 }  // namespace
 }  // namespace rankine::cases

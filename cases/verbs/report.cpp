@@ -1,0 +1,49 @@
+// `rankine report`: hands its arguments to the Python package, which writes the page.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cases/verbs/verbs.hpp"
+#include "rankine/fmm/core/error.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr auto write_page = R"(
+import sys
+try:
+    from rankine.__main__ import main
+except ImportError as missing:
+    print(f"error: reports need the Python package rankine-bem, and {sys.executable} has none "
+          f"({missing}); install it (docs/howto/python.md), or name the Python that has it in "
+          "RANKINE_PYTHON", file=sys.stderr)
+    sys.exit(6)
+sys.exit(main())
+)";
+
+}  // namespace
+
+int run(const ReportArguments& arguments) {
+  const char* const given = std::getenv("RANKINE_PYTHON");
+  const std::string python = given != nullptr ? given : "python3";
+  std::vector<std::string> words = {python, "-c", write_page, "report", arguments.results.string()};
+  if (!arguments.output.empty()) {
+    words.emplace_back("--output");
+    words.push_back(arguments.output.string());
+  }
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  ::execvp(python.c_str(), pointers.data());
+  throw DeviceError(
+      fmt::format("{} cannot be started: {}; install Python 3, or name it in "
+                  "RANKINE_PYTHON",
+                  python, std::strerror(errno)));
+}
+
+}  // namespace rankine::cases
