@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -105,9 +106,9 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend) {
     checks.push_back({"sphere", name + ", order",
                       std::log2((coarse.*member).l2 / (fine.*member).l2), order, true});
   };
-  quantity("potential", &bem::SurfaceErrors::phi, 2.5e-4, 1.8);
-  quantity("velocity", &bem::SurfaceErrors::velocity, 3e-3, 1.5);
-  quantity("Cp", &bem::SurfaceErrors::pressure, 6e-3, 1.5);
+  quantity("potential", &bem::SurfaceErrors::phi, 4.5e-5, 1.9);
+  quantity("velocity", &bem::SurfaceErrors::velocity, 1.5e-5, 1.9);
+  quantity("Cp", &bem::SurfaceErrors::pressure, 5e-5, 1.9);
   return checks;
 }
 
@@ -115,16 +116,17 @@ std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend) {
   const EigenvalueErrors coarse = eigenvalue_errors(5120, backend);
   const EigenvalueErrors fine = eigenvalue_errors(20480, backend);
   std::vector<SuiteCheck> checks;
+  constexpr std::array limits{8e-7, 5.5e-5, 1e-4, 1.45e-4};
   const auto layer = [&](const std::string& name, const std::vector<double>& coarse_errors,
                          const std::vector<double>& fine_errors) {
     for (std::size_t l = 0; l < fine_errors.size(); ++l) {
-      checks.push_back(
-          {"eigenvalues", fmt::format("{} Y_{}, 20480 panels", name, l), fine_errors[l], 1e-3});
+      checks.push_back({"eigenvalues", fmt::format("{} Y_{}, 20480 panels", name, l),
+                        fine_errors[l], limits[l]});
     }
     const double before = *std::max_element(coarse_errors.begin(), coarse_errors.end());
     const double after = *std::max_element(fine_errors.begin(), fine_errors.end());
     checks.push_back({"eigenvalues", name + ", order of the largest error",
-                      std::log2(before / after), 1.8, true});
+                      std::log2(before / after), 1.9, true});
   };
   layer("S", coarse.single_layer, fine.single_layer);
   layer("D", coarse.double_layer, fine.double_layer);
@@ -135,6 +137,7 @@ std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend) {
   constexpr std::size_t points = 20000, samples = 1000;
   std::vector<SuiteCheck> checks;
   for (const std::string_view name : fmm::distribution_names()) {
+    if (name == "coincident" || name == "ray") continue;  // all pairs are near, or at one place
     for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
       fmm::Options options{.tolerance = tolerance, .gradient = true};
       const TrialProblem problem(std::string(name), points, false, 1, options);
