@@ -11,6 +11,14 @@ import pytest
 import rankine
 
 
+@pytest.fixture(autouse=True)
+def interrupts():
+    """Ctrl-C as in a terminal, also where a shell started the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def large(n=200_000, threads=1):
     rng = np.random.default_rng(2)
     return rankine.FMM(rng.random((n, 3)), tolerance=1e-9, threads=threads), rng.random(n)
