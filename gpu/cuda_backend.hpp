@@ -20,7 +20,8 @@ using HostWork = std::function<void(const std::string& work, const std::string& 
 /// The backend of this thread's current device. Arrays and operators made by it may outlive it.
 /// `on_host` is called once per piece of work.
 /// With `processes`, which must outlive the result, sums and near corrections are divided among
-/// their devices (bem/distributed_backend.hpp); the call is then collective.
+/// their devices (bem/distributed_backend.hpp); the call is then collective, and operators and
+/// matrices must not outlive the backend.
 /// Throws DeviceError if no device can be used; the message says what is missing and what to do.
 std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host = {},
                                                 Communicator* processes = nullptr);
