@@ -7,7 +7,6 @@
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/cpu_passes.hpp"
-#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/part_operator.hpp"
 #include "rankine/fmm/tuning.hpp"
 
@@ -116,7 +115,7 @@ class CpuOperator final : public PartOperator {
 };
 
 std::unique_ptr<PartOperator> make(const Points& points, Plan plan, const Stopwatch& stopwatch,
-                                   std::optional<ExpansionExchange> exchange) {
+                                   std::optional<ExpansionExchange> exchange = std::nullopt) {
   if (plan.options.precision == Precision::float64)
     return std::make_unique<CpuOperator<double>>(points, std::move(plan), stopwatch,
                                                  std::move(exchange));
@@ -124,28 +123,17 @@ std::unique_ptr<PartOperator> make(const Points& points, Plan plan, const Stopwa
                                               std::move(exchange));
 }
 
-class CpuPartBackend final : public PartBackend {
- public:
-  Tuning tuning(const Options& options, bool shared_points) const override {
-    return cpu_tuning(options, shared_points);
-  }
-  std::unique_ptr<PartOperator> make(const Points& points, Plan plan,
-                                     ExpansionExchange exchange) const override {
-    return fmm::make(points, std::move(plan), Stopwatch(), std::move(exchange));
-  }
-};
-
 }  // namespace
 
-const PartBackend& cpu_part_backend() {
-  static const CpuPartBackend backend;
-  return backend;
+std::unique_ptr<PartOperator> make_part_operator(const Points& points, Plan plan,
+                                                 ExpansionExchange exchange) {
+  return make(points, std::move(plan), Stopwatch(), std::move(exchange));
 }
 
 std::unique_ptr<Operator> make_cpu_operator(const Points& points, const Options& options) {
   return options.execution.run([&]() -> std::unique_ptr<Operator> {
     const Stopwatch stopwatch;
-    return make(points, cpu_plan(points, options), stopwatch, std::nullopt);
+    return make(points, cpu_plan(points, options), stopwatch);
   });
 }
 

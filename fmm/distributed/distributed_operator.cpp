@@ -65,9 +65,8 @@ class OperatorOfParts : public Operator {
   const OperatorInfo& info() const final { return info_; }
 
  protected:
-  OperatorOfParts(Communicator& processes, const Points& local, const Options& options,
-                  const PartBackend& backend)
-      : options_(options), part_(processes, local, options, backend) {}
+  OperatorOfParts(Communicator& processes, const Points& local, const Options& options)
+      : options_(options), part_(processes, local, options) {}
 
   /// Moves the part to these points of the caller.
   virtual void replace(const Points& points) = 0;
@@ -129,8 +128,8 @@ class OperatorOfParts : public Operator {
 class DistributedOperator final : public OperatorOfParts {
  public:
   DistributedOperator(Communicator& processes, const Points& points, const Options& options,
-                      const PartBackend& backend, const Stopwatch& stopwatch)
-      : OperatorOfParts(processes, points, options, backend) {
+                      const Stopwatch& stopwatch)
+      : OperatorOfParts(processes, points, options) {
     describe(points, stopwatch);
   }
 
@@ -163,21 +162,23 @@ class DistributedOperator final : public OperatorOfParts {
   }
 };
 
-/// The share of a process in points that all processes have.
-Points share_of(Communicator& processes, const Points& points) {
-  const auto of = [&]<class T>(std::span<const T> values) {
-    const std::size_t n = values.size(), size = static_cast<std::size_t>(processes.size()),
-                      rank = static_cast<std::size_t>(processes.rank());
-    return values.subspan(n * rank / size, n * (rank + 1) / size - n * rank / size);
-  };
-  return {of(points.sources), of(points.targets), of(points.normals), of(points.core_radii)};
+/// The share of a process in values that all processes have.
+template <class T>
+std::span<const T> share_of(const Communicator& processes, std::span<const T> values) {
+  const std::size_t n = values.size(), size = static_cast<std::size_t>(processes.size()),
+                    rank = static_cast<std::size_t>(processes.rank());
+  return values.subspan(n * rank / size, n * (rank + 1) / size - n * rank / size);
+}
+Points share_of(const Communicator& processes, const Points& points) {
+  return {share_of(processes, points.sources), share_of(processes, points.targets),
+          share_of(processes, points.normals), share_of(processes, points.core_radii)};
 }
 
 class ReplicatedOperator final : public OperatorOfParts {
  public:
   ReplicatedOperator(Communicator& processes, const Points& points, const Options& options,
-                     const PartBackend& backend, const Stopwatch& stopwatch)
-      : OperatorOfParts(processes, share_of(processes, points), options, backend) {
+                     const Stopwatch& stopwatch)
+      : OperatorOfParts(processes, share_of(processes, points), options) {
     find_indices(points);
     describe(points, stopwatch);
   }
@@ -213,14 +214,10 @@ class ReplicatedOperator final : public OperatorOfParts {
 
   void find_indices(const Points& points) {
     Communicator& processes = part_.processes();
+    std::vector<std::int32_t> all(std::max(points.sources.size(), points.targets.size()));
+    std::iota(all.begin(), all.end(), 0);
     const auto share = [&](std::size_t count) {
-      std::vector<std::int32_t> all(count);
-      std::iota(all.begin(), all.end(), 0);
-      const auto size = static_cast<std::size_t>(processes.size()),
-                 rank = static_cast<std::size_t>(processes.rank());
-      return std::vector<std::int32_t>(
-          all.begin() + static_cast<std::ptrdiff_t>(count * rank / size),
-          all.begin() + static_cast<std::ptrdiff_t>(count * (rank + 1) / size));
+      return share_of(processes, std::span<const std::int32_t>(all).first(count));
     };
     const Route &sources = part_.owned().to_sources(), &targets = part_.owned().to_targets();
     source_index_.resize(static_cast<std::size_t>(part_.sources()));
@@ -241,20 +238,18 @@ class ReplicatedOperator final : public OperatorOfParts {
 }  // namespace
 
 std::unique_ptr<Operator> make_distributed_operator(Communicator& processes, const Points& points,
-                                                    const Options& options,
-                                                    const PartBackend& backend) {
+                                                    const Options& options) {
   return options.execution.run([&]() -> std::unique_ptr<Operator> {
     const Stopwatch stopwatch;
-    return std::make_unique<DistributedOperator>(processes, points, options, backend, stopwatch);
+    return std::make_unique<DistributedOperator>(processes, points, options, stopwatch);
   });
 }
 
 std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
-                                                   const Options& options,
-                                                   const PartBackend& backend) {
+                                                   const Options& options) {
   return options.execution.run([&]() -> std::unique_ptr<Operator> {
     const Stopwatch stopwatch;
-    return std::make_unique<ReplicatedOperator>(processes, points, options, backend, stopwatch);
+    return std::make_unique<ReplicatedOperator>(processes, points, options, stopwatch);
   });
 }
 

@@ -20,23 +20,15 @@
 
 namespace rankine::fmm {
 
-/// A kind of device or processor that computes the part of a process.
-class PartBackend;
-/// The backend of the CPU.
-const PartBackend& cpu_part_backend();
-
-/// Strengths and results are on the host. `options` are the same in all processes; `processes` and
-/// `backend` must outlive the operator. Throws as make_cpu_operator does, in all processes if in
-/// one.
-std::unique_ptr<Operator> make_distributed_operator(
-    Communicator& processes, const Points& points, const Options& options,
-    const PartBackend& backend = cpu_part_backend());
+/// Strengths and results are on the host. `options` are the same in all processes; `processes`
+/// must outlive the operator. Throws as make_cpu_operator does, in all processes if in one.
+std::unique_ptr<Operator> make_distributed_operator(Communicator& processes, const Points& points,
+                                                    const Options& options);
 
 /// The same sums where all processes give the same points and strengths, all of them, and get all
 /// results: each computes a part. So a program whose other work is not distributed runs in several
 /// processes as in one.
 std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
-                                                   const Options& options,
-                                                   const PartBackend& backend = cpu_part_backend());
+                                                   const Options& options);
 
 }  // namespace rankine::fmm

@@ -7,6 +7,7 @@
 
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -168,9 +169,8 @@ OwnedPoints::OwnedPoints(Communicator& processes, const Points& points, bool sha
   if (!shared) targets_ = sent(processes, to_targets_, points.targets);
 }
 
-Part::Part(Communicator& processes, const Points& points, const Options& options,
-           const PartBackend& backend)
-    : processes_(processes), backend_(backend) {
+Part::Part(Communicator& processes, const Points& points, const Options& options)
+    : processes_(processes) {
   agreed(processes_, [&] { check_options(points, options); });
   has_normals_ = anywhere(processes_, !points.normals.empty());
   decisions_.options = options;
@@ -228,7 +228,7 @@ void Part::decide_together(const WholeExtent& whole) {
     Decisions result;
     agreed(processes_, [&] {
       WholeTreeBuilder builder(whole.extent, room);
-      result = decide(points, options, builder, backend_.tuning(options, owned_.shared()));
+      result = decide(points, options, builder, cpu_tuning(options, owned_.shared()));
     });
     return result;
   };
@@ -270,10 +270,10 @@ Plan Part::make_part_plan(const Points& points, Octree tree) {
   Options options = decisions_.options;
   options.method = Method::direct;
   TreeBuilder host;
-  return make_plan(points, options, host, backend_.tuning(options, false));
+  return make_plan(points, options, host, cpu_tuning(options, false));
 }
 
-/// Halo, tree and lists, and the backend's operator.
+/// Halo, tree and lists, and the operator.
 void Part::build(const WholeExtent& whole) {
   EssentialTree essential = make_tree(whole);
   halo_ = std::move(essential.halo);
@@ -284,7 +284,7 @@ void Part::build(const WholeExtent& whole) {
   const Points here{sources, own.targets, normals, core_radii};
   Plan plan = make_part_plan(here, std::move(essential.tree));
   if (sum_ == nullptr) {
-    sum_ = backend_.make(here, std::move(plan), std::move(essential.exchange));
+    sum_ = make_part_operator(here, std::move(plan), std::move(essential.exchange));
   } else {
     sum_->move(here, std::move(plan), std::move(essential.exchange));
   }

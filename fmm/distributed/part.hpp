@@ -1,5 +1,5 @@
 // The part of a summation problem that one process solves: the points that it owns, its tree with
-// the halo, and the backend's operator for them.
+// the halo, and the operator for them.
 #pragma once
 
 #include <memory>
@@ -58,8 +58,7 @@ class Part {
  public:
   /// Each process gives some of the points, in any order. All functions are collective. Throws as
   /// make_cpu_operator does, in all processes if in one.
-  Part(Communicator& processes, const Points& points, const Options& options,
-       const PartBackend& backend);
+  Part(Communicator& processes, const Points& points, const Options& options);
 
   /// Replaces the points, with the same decisions.
   void move(const Points& points);
@@ -83,7 +82,6 @@ class Part {
   void build(const WholeExtent& whole);
 
   Communicator& processes_;
-  const PartBackend& backend_;
   Decisions decisions_;
   bool direct_ = false, has_normals_ = false;
   Partition partition_;

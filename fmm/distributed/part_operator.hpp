@@ -1,5 +1,4 @@
-// What an operator over several processes asks of a backend: the sums at the targets of one
-// process, for a plan that has been made elsewhere.
+// The sums at the targets of one process of several, for a plan that has been made elsewhere.
 #pragma once
 
 #include <memory>
@@ -7,7 +6,6 @@
 #include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/plan.hpp"
-#include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
 
@@ -19,13 +17,7 @@ class PartOperator : public Operator {
   virtual void move(const Points& points, Plan plan, ExpansionExchange exchange) = 0;
 };
 
-class PartBackend {
- public:
-  virtual ~PartBackend() = default;
-  /// `shared_points`: sources and targets are the same points in the same order.
-  virtual Tuning tuning(const Options& options, bool shared_points) const = 0;
-  virtual std::unique_ptr<PartOperator> make(const Points& points, Plan plan,
-                                             ExpansionExchange exchange) const = 0;
-};
+std::unique_ptr<PartOperator> make_part_operator(const Points& points, Plan plan,
+                                                 ExpansionExchange exchange);
 
 }  // namespace rankine::fmm
