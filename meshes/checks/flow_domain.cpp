@@ -37,11 +37,9 @@ struct Part {
   double area = 0.0, on_hull = 0.0;  ///< of sampled panels, m^2
 };
 
-/// Some panels of a body, among them one of each part.
+/// About `most` panels of a body, among them one of each part.
 std::vector<std::size_t> sampled(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
-                                 std::size_t nodes) {
-  constexpr double most_work = 2e9;  // panels x nodes, a second of one processor
-  const auto most = static_cast<std::size_t>(most_work / static_cast<double>(nodes));
+                                 std::size_t most) {
   std::vector<std::size_t> all, some;
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     if (bodies.of_element[e] == body) all.push_back(e);
@@ -94,6 +92,43 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, 
   return names.size() < parts.size() ? names : std::vector<std::string>{};
 }
 
+/// What the hull of the largest body and what lies within it consist of, by `count` of its panels.
+struct Hull {
+  std::map<std::int32_t, Part> patches, faces;
+  Part body;
+  BoundingBox inner;  ///< of what is not on the hull
+};
+
+Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, double near,
+             const std::vector<Vec3d>& nodes, std::size_t count) {
+  const std::vector<std::size_t> panels = sampled(mesh, bodies, outer, count);
+  std::vector<std::uint8_t> on_hull(panels.size());
+  parallel_for(panels.size(), [&](std::size_t k) {
+    const Element& panel = mesh.elements[panels[k]];
+    const Vec3d normal = normalized(vector_area(mesh, panel));
+    const double height = dot(normal, corner_mean(mesh, panel)) + near;
+    on_hull[k] = std::none_of(nodes.begin(), nodes.end(),
+                              [&](const Vec3d& x) { return dot(normal, x) > height; });
+  });
+  Hull found;
+  const auto add = [&](std::size_t e, bool hull) {
+    const Element& panel = mesh.elements[e];
+    const double own = norm(vector_area(mesh, panel));
+    for (Part* const part : {&found.patches[mesh.patch[e]], &found.faces[part_of(mesh, e)],
+                             bodies.of_element[e] == outer ? &found.body : nullptr}) {
+      if (part == nullptr) continue;
+      part->area += own;
+      part->on_hull += hull ? own : 0.0;
+    }
+    for (int k = 0; !hull && k < corner_count(panel); ++k) found.inner.add(mesh.nodes[panel[k]]);
+  };
+  for (std::size_t k = 0; k < panels.size(); ++k) add(panels[k], on_hull[k] != 0);
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    if (bodies.of_element[e] != outer) add(e, false);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshReport& report) {
@@ -105,52 +140,33 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   const std::vector<Vec3d> nodes = nodes_of(mesh, bodies, outer);
   if (report.plane_edges == 0 && has_holes_through(mesh, bodies, outer, nodes.size()))
     return std::nullopt;
-  const std::vector<std::size_t> panels = sampled(mesh, bodies, outer, nodes.size());
-  const double near = fitted::domain.hull * body.box.diagonal();
-  std::vector<std::uint8_t> on_hull(panels.size());
-  parallel_for(panels.size(), [&](std::size_t k) {
-    const Element& panel = mesh.elements[panels[k]];
-    const Vec3d normal = normalized(vector_area(mesh, panel));
-    const double height = dot(normal, corner_mean(mesh, panel)) + near;
-    on_hull[k] = std::none_of(nodes.begin(), nodes.end(),
-                              [&](const Vec3d& x) { return dot(normal, x) > height; });
-  });
-
-  std::map<std::int32_t, Part> patches, faces;
-  BoundingBox inner;
-  double area = 0.0, hull_area = 0.0;
-  const auto add = [&](std::size_t e, bool hull) {
-    const Element& panel = mesh.elements[e];
-    const double own = norm(vector_area(mesh, panel));
-    for (Part* const part : {&patches[mesh.patch[e]], &faces[part_of(mesh, e)]}) {
-      part->area += own;
-      part->on_hull += hull ? own : 0.0;
-    }
-    for (int k = 0; !hull && k < corner_count(panel); ++k) inner.add(mesh.nodes[panel[k]]);
-    return own;
+  const double size = body.box.diagonal();
+  const auto hull_by = [&](std::size_t count) {
+    return hull_of(mesh, bodies, outer, fitted::domain.hull * size, nodes, count);
   };
-  for (std::size_t k = 0; k < panels.size(); ++k) {
-    const double own = add(panels[k], on_hull[k] != 0);
-    area += own;
-    hull_area += on_hull[k] != 0 ? own : 0.0;
-  }
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (bodies.of_element[e] != outer) add(e, false);
-  }
-  const bool small = !inner.empty() && body.box.contains(inner) &&
-                     inner.diagonal() < fitted::domain.within * body.box.diagonal();
-  if (!small || hull_area < fitted::domain.convex * area) return std::nullopt;
-  FlowDomain found{.is_dent = hull_area < area,
-                   .size = body.box.diagonal(),
-                   .inner_size = inner.diagonal(),
-                   .inner_centre = 0.5 * (inner.lower + inner.upper)};
+  const auto is_small = [&](const BoundingBox& inner) {
+    return !inner.empty() && body.box.contains(inner) &&
+           inner.diagonal() < fitted::domain.within * size;
+  };
+  // Few panels rule out most bodies: they are convex, or what is not on the hull is everywhere.
+  constexpr std::size_t few = 1000;
+  if (!is_small(hull_by(few).inner)) return std::nullopt;
+  constexpr double most_work = 2e9;  // panels x nodes, a second of one processor
+  const Hull hull =
+      hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
+  if (!is_small(hull.inner) || hull.body.on_hull < fitted::domain.convex * hull.body.area)
+    return std::nullopt;
+  FlowDomain found{.is_dent = hull.body.on_hull < hull.body.area,
+                   .size = size,
+                   .inner_size = hull.inner.diagonal(),
+                   .inner_centre = 0.5 * (hull.inner.lower + hull.inner.upper)};
   const auto names = static_cast<std::int32_t>(mesh.patch_names.size());
   const auto name_of = [&](std::int32_t part) {
     return part < names ? mesh.patch_names[static_cast<std::size_t>(part)]
                         : face_name(part - names);
   };
-  found.outer = outer_names(patches, name_of);
-  if (found.outer.empty()) found.outer = outer_names(faces, name_of);
+  found.outer = outer_names(hull.patches, name_of);
+  if (found.outer.empty()) found.outer = outer_names(hull.faces, name_of);
   return found;
 }
 
