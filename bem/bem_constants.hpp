@@ -17,7 +17,7 @@ inline constexpr double kept_factor = 1.1;
 /// `least_gain` of the error had no effect. Factor of two: an order too many (a twentieth of a
 /// product), or one refinement more (a product and a set-up). The tolerance is kept either way:
 /// tests/bem/far_field_check_test.cpp.
-inline constexpr double refinement_margin = 0.5, least_gain = 0.9;
+inline constexpr double refinement_margin = 0.5, least_gain = 1.0 / kept_factor;
 
 /// The first tolerance of checked sums, relative to the requested one, is factor (n / 1e5)^power
 /// for n points, at most `most`. It is smaller for many points: with random strengths the nearest
@@ -55,8 +55,7 @@ inline constexpr double wall_reach = 3.0, of_a_wall = 0.3, many_thin = 0.25;
 inline constexpr double long_panel = 4.0;
 
 /// Length of the pieces of a long panel that one ball covers, over width and reach.
-/// Factor of two: half the balls and more near pairs, or twice the balls and fewer.
-inline constexpr double longest_piece = 2.0;
+inline constexpr double longest_piece = 0.5 * long_panel;
 
 /// Largest default tolerance of quadrature, for meshes of any coarseness; and the estimate of the
 /// discretization error, from which the default follows, over (l/L)^2 with panels of size l on a

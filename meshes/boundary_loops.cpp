@@ -67,10 +67,10 @@ BoundaryLoop measure(const SurfaceMesh& mesh, const std::vector<std::int32_t>& n
     area += 0.5 * cross(a, b);
   }
   loop.centre = loop.length > 0.0 ? origin + moment / loop.length : origin;
-  if (!loop.closed || norm(area) <= fitted::same_place * loop.length * loop.length) return loop;
+  if (!loop.closed || norm(area) <= limits::same_place * loop.length * loop.length) return loop;
   const Vec3d normal = normalized(area);
   loop.flat = std::all_of(nodes.begin(), nodes.end(), [&](std::int32_t n) {
-    return std::abs(dot(mesh.nodes[n] - loop.centre, normal)) <= fitted::same_place * loop.length;
+    return std::abs(dot(mesh.nodes[n] - loop.centre, normal)) <= limits::same_place * loop.length;
   });
   return loop;
 }
@@ -96,7 +96,7 @@ std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry
 CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   constexpr std::size_t least_share = 20, most_share = 3;  // one in twenty, all but one in three
   const BoundingBox box = bounding_box(mesh);
-  const double near = fitted::same_place * box.diagonal();
+  const double near = limits::same_place * box.diagonal();
   std::vector<OpenEdge> left = open_edges(mesh, symmetry);
   const std::size_t all = left.size();
   const auto side_of_box = [&](int side) {

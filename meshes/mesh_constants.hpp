@@ -1,26 +1,48 @@
-// Numbers of meshes that were chosen by trial, with the effect of an error of a factor of two.
+// Numbers of meshes: limits, which are definitions, and numbers chosen by trial, with the effect of an
+// error of a factor of two.
 //
 // None enters an integral. They choose which meshes are reported, repaired or refused, and which
 // sizes the panels of a geometry get. Unless another test is named, tests/meshes/inspect_test.cpp
 // has meshes on both sides of a limit: change a number and run it.
 #pragma once
 
-namespace rankine::meshes::fitted {
-
-// The first three follow from the digits of numbers; none is fitted.
+/// Two follow from the digits of numbers; the others define the findings of `rankine check` as
+/// docs/howto/meshes.md lists them.
+namespace rankine::meshes::limits {
 
 /// Of the size at hand (the diagonal of the mesh, an edge, a loop): what is nearer is one place or
-/// lies in one plane. Coordinates in files have six or seven digits. Valid for panels longer than
-/// ten times this. Factor of two: none, between the digits of files (1e-7) and panels (1e-4).
+/// lies in one plane. Coordinates in files have six or seven digits, panels are longer than 1e-4.
 inline constexpr double same_place = 1e-6;
 
 /// Of the size at hand: what is smaller is rounding in double precision of sums of up to a million
-/// panels. Factor of two: none, meshes have nothing between 1e-14 and 1e-8.
+/// panels. Meshes have nothing between 1e-14 and 1e-8.
 inline constexpr double no_size = 1e-12;
 
 /// In units of IGES models (mm): edges of faces so near are sewn. Writers round to 1e-3 or finer.
-/// Factor of two: faces that differ by more stay apart, and the mesh is reported as open.
 inline constexpr double sewn_within = 1e-3;
+
+/// Of panels' size: up to `facing` panels that face each other are reported, up to half of that as
+/// a warning; within `touching` bodies touch.
+inline constexpr double facing = 0.5, touching = 1e-2;
+
+/// A flaw is noted from the first number on, a warning from the second on.
+struct Limits {
+  double noted, warned;
+};
+inline constexpr Limits aspect{100.0, 1000.0}, size_jump{5.0, 20.0}, warp_degrees{20.0, 60.0};
+/// The largest angle of a triangle from which it is a sliver.
+inline constexpr double sliver_degrees = 175.0;
+
+/// Of the whole surface, from which folded panels spoil more than one place.
+inline constexpr double folded_area = 1e-3;
+
+/// Edges between patches are edges of the surface from 10 degrees on, if they are so many times as
+/// sharp as those within patches; rounded edges are logged from 15 degrees on.
+inline constexpr double least_sharp_angle = 0.17453292519943295, sharper = 1.5;
+
+}  // namespace rankine::meshes::limits
+
+namespace rankine::meshes::fitted {
 
 /// Cosine between normals that face each other, 120 degrees: panels at a fold, the halves of a
 /// quadrilateral that crosses itself, both sides of a gap. Smooth meshes of eight panels a turn
@@ -31,27 +53,12 @@ inline constexpr double opposed_cosine = -0.5;
 /// Factor of two: panels at the rim of a gap are reported or not.
 inline constexpr double facing_cosine = 0.7;
 
-/// Of panels' size: up to `facing` panels that face each other are reported, up to half of that as
-/// a warning; within `touching` bodies touch, and `crossing` deep they cross.
-/// Factor of two: other meshes are reported or, within `touching`, refused.
-struct Distances {
-  double facing = 0.5, touching = 1e-2, crossing = 1e-3;
-};
-inline constexpr Distances distances;
+/// Of panels' size: so deep in one another bodies cross. Factor of two: others are reported.
+inline constexpr double crossing = 1e-3;
 
-/// A flaw is noted from the first number on, a warning from the second on.
-/// Factor of two: more or fewer panels are reported; the answer is the same.
-struct Limits {
-  double noted, warned;
-};
-inline constexpr Limits aspect{100.0, 1000.0}, size_jump{5.0, 20.0}, warp_degrees{20.0, 60.0};
-/// The largest angle of a triangle from which it is a sliver.
-inline constexpr double sliver_degrees = 175.0;
-
-/// Of the surface around it, that a folded patch has at most; of the whole surface, from which
-/// folded panels spoil more than one place, so that the mesh is refused.
-/// Factor of two: larger patches are found; folds are refused or only reported.
-inline constexpr double folded_patch = 0.2, folded_area = 1e-3;
+/// Of the surface around it, that a folded patch has at most. Factor of two: larger patches are
+/// found.
+inline constexpr double folded_patch = 0.2;
 
 /// Of the length of an edge: how far a node of another rim may be from it. Two chords of a curve
 /// that turns by 45 degrees over one chord are so far apart: tan(45 degrees / 4) / 2
@@ -70,22 +77,11 @@ inline constexpr double flat_rim = 0.03, small_hole = 0.1;
 /// Factor of two: rims twice as far off are moved, or are reported as open.
 inline constexpr double rim_share = 0.01;
 
-/// Edges between patches are edges of the surface from `least` (10 degrees) on, if they are `above`
-/// times as sharp as those within patches. Rounded edges are logged from 15 degrees on: 24 panels a
-/// turn. Factor of two: borders on coarse smooth surfaces become sharp, or true edges are rounded
-/// (tests/meshes/sharp_edges_test.cpp).
-struct SharpBorders {
-  double least = 0.17453292519943295, above = 1.5;
-};
-inline constexpr SharpBorders sharp_borders;
-inline constexpr double rounded_angle = sharp_borders.above * sharp_borders.least;
-
 /// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), at least
 /// `convex` of its area lies on its hull, within `hull` of the diagonal, and what does not has a box
-/// below `within` of its own. Parts are distinguished if less than `mixed` of their area is of the
-/// other kind. Factor of two: domains are not named, or bodies with a dent are, as a warning.
+/// below `within` of its own. Of parts that can be named at least `convex` is of one kind. Factor of two: domains are not named, or bodies with a dent are, as a warning.
 struct Domain {
-  double filled_box = 0.4, convex = 0.8, hull = 1e-3, within = 0.3, mixed = 0.05;
+  double filled_box = 0.4, convex = 0.8, hull = 1e-3, within = 0.3;
 };
 inline constexpr Domain domain;
 

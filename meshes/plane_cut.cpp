@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -116,7 +116,7 @@ double tidy(const SurfaceMesh& mesh, double near, CutLine& line) {
 
 PlaneCut cut_by_plane(const SurfaceMesh& mesh, const Vec3d& origin, const Vec3d& normal) {
   const Vec3d up = normalized(normal);
-  const double near = fitted::no_size * bounding_box(mesh).diagonal();
+  const double near = limits::no_size * bounding_box(mesh).diagonal();
   std::vector<double> height(mesh.nodes.size());
   PlaneCut cut;
   cut.distance = mesh.nodes.empty() ? 0.0 : std::abs(dot(mesh.nodes[0] - origin, up));

@@ -252,7 +252,7 @@ std::string names(const Symmetry& symmetry) {
 }
 
 std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry) {
-  const double near = fitted::same_place * bounding_box(mesh).diagonal();
+  const double near = limits::same_place * bounding_box(mesh).diagonal();
   std::vector<std::string> notes;
   for (const SymmetryPlane& plane : symmetry.planes()) {
     if (std::string moved = settle_rim(mesh, plane, near); !moved.empty())

@@ -86,7 +86,7 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, 
   std::vector<std::string> names;
   for (const auto& [number, part] : parts) {
     const double share = part.on_hull / part.area;
-    if (share > fitted::domain.mixed && share < 1.0 - fitted::domain.mixed) return {};
+    if (share > 1.0 - fitted::domain.convex && share < fitted::domain.convex) return {};
     if (share > 0.5) names.push_back(name_of(number));
   }
   return names.size() < parts.size() ? names : std::vector<std::string>{};

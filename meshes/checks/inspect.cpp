@@ -61,23 +61,23 @@ void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality,
     const double own_area = norm(vector_area(mesh, mesh.elements[e]));
     area += own_area;
     const bool triangle = corner_count(mesh.elements[e]) == 3;
-    const bool sliver = panel.aspect > fitted::aspect.warned ||
-                        (triangle && panel.largest_angle > fitted::sliver_degrees);
+    const bool sliver = panel.aspect > limits::aspect.warned ||
+                        (triangle && panel.largest_angle > limits::sliver_degrees);
     if (panel.folded) {
       flaws.add(FlawKind::folded, e, triangle ? panel.turn : std::max(panel.turn, panel.warp));
       if (!sliver) folded_area += own_area;
     }
-    if (sliver || panel.aspect > fitted::aspect.noted) flaws.add(FlawKind::sliver, e, panel.aspect);
+    if (sliver || panel.aspect > limits::aspect.noted) flaws.add(FlawKind::sliver, e, panel.aspect);
     if (sliver) flaws.raise(FlawKind::sliver, Severity::warning);
-    if (panel.size_jump > fitted::size_jump.noted)
+    if (panel.size_jump > limits::size_jump.noted)
       flaws.add(FlawKind::size_jump, e, panel.size_jump);
-    if (panel.size_jump > fitted::size_jump.warned)
+    if (panel.size_jump > limits::size_jump.warned)
       flaws.raise(FlawKind::size_jump, Severity::warning);
-    if (panel.warp > fitted::warp_degrees.noted) flaws.add(FlawKind::warped, e, panel.warp);
-    if (panel.warp > fitted::warp_degrees.warned) flaws.raise(FlawKind::warped, Severity::warning);
+    if (panel.warp > limits::warp_degrees.noted) flaws.add(FlawKind::warped, e, panel.warp);
+    if (panel.warp > limits::warp_degrees.warned) flaws.raise(FlawKind::warped, Severity::warning);
   }
   flaws.raise(FlawKind::folded,
-              folded_area > fitted::folded_area * area ? Severity::refused : Severity::warning);
+              folded_area > limits::folded_area * area ? Severity::refused : Severity::warning);
 }
 
 FlawKind flaw_of(PairKind kind) {
@@ -102,8 +102,7 @@ void add_pairs(const std::vector<PairFinding>& pairs, Flaws& flaws) {
     if (flaw.others.size() < flaw.panels.first.size())
       flaw.others.push_back(static_cast<std::size_t>(pair.other));
     const bool between_bodies = kind == FlawKind::bodies_cross || kind == FlawKind::bodies_touch;
-    const bool spoils =
-        kind == FlawKind::surface_crosses || pair.value < 0.5 * fitted::distances.facing;
+    const bool spoils = kind == FlawKind::surface_crosses || pair.value < 0.5 * limits::facing;
     flaws.raise(kind, between_bodies ? Severity::refused
                       : spoils       ? Severity::warning
                                      : Severity::note);

@@ -64,7 +64,7 @@ struct PanelSizes {
     }
     max_edge = std::max(max_edge, longest);
     const double area = norm(vector_area(mesh, element));
-    if (repeated || area <= fitted::no_size * longest * longest) {
+    if (repeated || area <= limits::no_size * longest * longest) {
       degenerate.push_back(e);
       return;
     }

@@ -46,7 +46,7 @@ void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
   for (std::size_t body = 0; body < sides.size(); ++body) {
     if (sides[body].thin) continue;
     const double area = report.bodies[body].area;
-    if (std::abs(sides[body].volume) > fitted::no_size * area * std::sqrt(area)) continue;
+    if (std::abs(sides[body].volume) > limits::no_size * area * std::sqrt(area)) continue;
     throw MeshError(mesh.source + ": the body at " + at(sides[body].point) + " (" +
                     counted(report.bodies[body].panels, "panel") +
                     ") encloses no volume, so that neither side is its outside; give it thickness");

@@ -101,7 +101,7 @@ AlignedVector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
   parallel_for(panels.size(), [&](std::size_t e) {
     std::size_t at = first[e];
     for_each_box(e, [&](const BoundingBox& box) {
-      pieces[at++] = {box, fitted::distances.facing * panels[e].size, static_cast<std::int32_t>(e)};
+      pieces[at++] = {box, limits::facing * panels[e].size, static_cast<std::int32_t>(e)};
     });
   });
   return pieces;
@@ -130,18 +130,17 @@ class PairSearch {
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
-    if (boxes_overlap && pass_through(a, b, fitted::distances.crossing * size))
+    if (boxes_overlap && pass_through(a, b, fitted::crossing * size))
       return PairFinding{one_body ? PairKind::surface_cross : PairKind::bodies_cross, a, b};
     if (!one_body) {
       const double away = distance_of(a, b);
-      if (away <= fitted::distances.touching * size)
+      if (away <= limits::touching * size)
         return PairFinding{PairKind::bodies_touch, a, b, away / size};
     }
     if (!opposed) return std::nullopt;
     const Vec3d way = way_from_centre(a, b);
     const double away = norm(way), along = dot(way, mine.normal);
-    if (away > fitted::distances.facing * mine.size ||
-        std::abs(along) < fitted::facing_cosine * away)
+    if (away > limits::facing * mine.size || std::abs(along) < fitted::facing_cosine * away)
       return std::nullopt;
     return PairFinding{along > 0.0 ? PairKind::gap : PairKind::thin_wall, a, b, away / mine.size};
   }
@@ -178,7 +177,7 @@ class PairSearch {
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
     const double size = std::min(panels_[a].size, panels_[b].size);
     const double away = norm(way_from_centre(a, b));
-    if (away > fitted::distances.touching * size) return std::nullopt;
+    if (away > limits::touching * size) return std::nullopt;
     return PairFinding{PairKind::bodies_touch, a, b, away / size};
   }
 
@@ -271,7 +270,7 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
   if (symmetry.empty()) return found;
   const AlignedVector<Panel> panels = measure(mesh);
   for (std::size_t e = 0; e < panels.size(); ++e) {
-    double least = fitted::distances.facing;
+    double least = limits::facing;
     for (const SymmetryPlane& plane : symmetry.planes()) {
       const double side = corner_mean(mesh, mesh.elements[e])[plane.axis] - plane.place;
       if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < fitted::facing_cosine)
@@ -283,7 +282,7 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
       if (distance > 0.0) least = std::min(least, 2.0 * distance / panels[e].size);
     }
     const auto panel = static_cast<std::int32_t>(e);
-    if (least < fitted::distances.facing) found.push_back({PairKind::gap, panel, panel, least});
+    if (least < limits::facing) found.push_back({PairKind::gap, panel, panel, least});
   }
   return found;
 }

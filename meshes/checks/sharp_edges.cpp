@@ -33,8 +33,7 @@ SharpEdges choose_sharp_angle(SurfaceMesh& mesh, const EdgeTable& edges, double 
       double& largest = border ? between : within;
       largest = std::max(largest, angle);
     });
-    const double limit =
-        std::max(fitted::sharp_borders.least, fitted::sharp_borders.above * within);
+    const double limit = std::max(limits::least_sharp_angle, limits::sharper * within);
     if (between >= limit) mesh.sharp_angle = limit;
   }
   SharpEdges found;
@@ -42,7 +41,7 @@ SharpEdges choose_sharp_angle(SurfaceMesh& mesh, const EdgeTable& edges, double 
     if (angle > mesh.sharp_angle && angle < default_sharp_angle) {
       found.least_kept = found.kept++ == 0 ? angle : std::min(found.least_kept, angle);
       found.most_kept = std::max(found.most_kept, angle);
-    } else if (angle >= fitted::rounded_angle && angle <= mesh.sharp_angle) {
+    } else if (angle >= limits::sharper * limits::least_sharp_angle && angle <= mesh.sharp_angle) {
       ++found.rounded;
       found.most_rounded = std::max(found.most_rounded, angle);
     }

@@ -67,7 +67,7 @@ class Ears {
 };
 
 /// Twice the area that a panel must have.
-constexpr double least_shape = 2.0 * fitted::no_size;
+constexpr double least_shape = 2.0 * limits::no_size;
 
 std::vector<Indices> fan(const Ears& ears) {
   std::vector<Indices> triangles;

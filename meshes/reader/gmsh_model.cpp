@@ -318,7 +318,7 @@ void take_skin(FileMesh& mesh) {
 Features sample_features(double unit) {
   Vec3d lower, upper;
   gmsh::model::getBoundingBox(-1, -1, lower.x, lower.y, lower.z, upper.x, upper.y, upper.z);
-  const double smallest = fitted::same_place * unit * norm(upper - lower);
+  const double smallest = limits::same_place * unit * norm(upper - lower);
   Features features;
   for (const int tag : tags_of(curve_dimension)) {
     evaluated([&] { sample_curve(tag, unit, smallest, features.samples); });

@@ -52,7 +52,7 @@ bool may_be_filled(std::span<const Vec3d> rim, std::span<const Vec3d> on_body, d
     centre += rim[k] / static_cast<double>(rim.size());
     box.add(rim[k]);
   }
-  if (!(norm(area) > fitted::same_place * length * length)) return false;
+  if (!(norm(area) > limits::same_place * length * length)) return false;
   const Vec3d normal = normalized(area);
   const auto are_flat = [&](std::span<const Vec3d> points) {
     return std::all_of(points.begin(), points.end(), [&](const Vec3d& x) {

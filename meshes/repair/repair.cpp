@@ -33,7 +33,7 @@ class NodeGrid {
       : mesh_(mesh),
         lower_(bounding_box(mesh).lower),
         tolerance_(tolerance),
-        width_(std::max(tolerance, fitted::no_size * bounding_box(mesh).diagonal())) {}
+        width_(std::max(tolerance, limits::no_size * bounding_box(mesh).diagonal())) {}
 
   /// The nearest node of those added within the tolerance; -1 where there is none.
   std::int32_t find(const Vec3d& x) const {
@@ -85,7 +85,7 @@ class NodeGrid {
 };
 
 std::string merge_nodes(SurfaceMesh& mesh, double tolerance) {
-  if (tolerance == 0.0) tolerance = fitted::same_place * bounding_box(mesh).diagonal();
+  if (tolerance == 0.0) tolerance = limits::same_place * bounding_box(mesh).diagonal();
   std::size_t merged = 0, closed = 0;
   if (tolerance > 0.0 && std::isfinite(tolerance)) {
     NodeGrid grid(mesh, tolerance);
@@ -131,7 +131,7 @@ class Degenerate {
     const int corners = corner_count(element);
     for (int k = 0; k < corners; ++k)
       longest = std::max(longest, length(element[k], element[(k + 1) % corners]));
-    return norm(vector_area(mesh_, element)) <= fitted::no_size * longest * longest;
+    return norm(vector_area(mesh_, element)) <= limits::no_size * longest * longest;
   }
   double length(std::int32_t a, std::int32_t b) const {
     return norm(mesh_.nodes[a] - mesh_.nodes[b]);
@@ -162,7 +162,7 @@ class Degenerate {
         longest = std::max(longest, length(element[k], element[(k + 1) % corners]));
       for (int k = 0; k < corners; ++k) {
         const std::int32_t a = root(element[k]), b = root(element[(k + 1) % corners]);
-        if (a == b || length(element[k], element[(k + 1) % corners]) > fitted::same_place * longest)
+        if (a == b || length(element[k], element[(k + 1) % corners]) > limits::same_place * longest)
           continue;
         stands_for[std::max(a, b)] = std::min(a, b);
         found = true;

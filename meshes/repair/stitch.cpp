@@ -123,7 +123,7 @@ std::vector<Element> best_triangles(const SurfaceMesh& mesh,
     const Vec3d a = point(j) - point(i), b = point(k) - point(j), c = point(i) - point(k);
     const double longest = std::max({dot(a, a), dot(b, b), dot(c, c)});
     const double area = 0.5 * dot(cross(a, b), normal);
-    return area > fitted::same_place * longest ? longest / area : impossible;
+    return area > limits::same_place * longest ? longest / area : impossible;
   };
   // Of the part from corner i on to corner k: the least cost and the corner between.
   std::vector<double> cost(n * n, 0.0);
