@@ -88,11 +88,16 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
 
 /// Digits of the result that M2L of order p at (2, 0, 0) keeps. A derivative, of the result or of
 /// the source, multiplies the n-th term of the truncated series by n, which loses log10(p / 4)
-/// digits more in a volume. On a surface the near field outweighs that. The truncation error of the
-/// points at hand (fmm/truncation.hpp) then corrects the order.
+/// digits more in a volume. On a surface the near field outweighs that, except for a smooth double
+/// layer.
 double kept_digits(int order, const Options& options, Spread spread) {
-  const bool derived = spread == Spread::volume && (options.gradient || options.dipoles);
-  return m2l_digits[0][order - 1] - (derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
+  double lost = fitted::lost_by_summation;
+  if (spread == Spread::volume && (options.gradient || options.dipoles)) {
+    lost += std::max(0.0, std::log10(order / 4.0));
+  } else if (options.dipoles) {
+    lost += fitted::lost_by_smooth_dipoles;
+  }
+  return m2l_digits[0][order - 1] - lost;
 }
 
 }  // namespace

@@ -34,29 +34,31 @@ int least_cpu_leaf_capacity(Method method) {
   return 48;
 }
 
-struct PointCosts {
-  double pair, coefficient;
-};
-
-/// For one right-hand side in double. Velocities of vortices are derivatives of their expansions.
-PointCosts cpu_point_costs(const Options& options) {
+/// For one right-hand side in double.
+fitted::CpuCosts::Point cpu_point_costs(const Options& options) {
   using fitted::cpu_costs;
-  if (options.kernel == Kernel::laplace || options.kernel == Kernel::plummer) {
-    const double pair = options.gradient && options.dipoles   ? cpu_costs.pair_gradient_and_dipoles
-                        : options.gradient || options.dipoles ? cpu_costs.pair_gradient_or_dipoles
-                                                              : cpu_costs.pair;
-    return {pair, pair};
+  switch (options.kernel) {
+    case Kernel::vortex_exponential:
+      return options.gradient ? cpu_costs.exponential_gradient : cpu_costs.exponential;
+    case Kernel::vortex_gaussian:
+      return options.gradient ? cpu_costs.gaussian_gradient : cpu_costs.gaussian;
+    case Kernel::laplace:
+    case Kernel::plummer:
+      break;
   }
-  const double core = options.kernel == Kernel::vortex_gaussian ? cpu_costs.gaussian : 1.0;
-  if (!options.gradient) return {core * cpu_costs.exponential, cpu_costs.pair_gradient_or_dipoles};
-  return {core * cpu_costs.exponential_gradient, 2.0 * cpu_costs.pair_gradient_or_dipoles};
+  const double pair = options.gradient && options.dipoles   ? cpu_costs.pair_gradient_and_dipoles
+                      : options.gradient || options.dipoles ? cpu_costs.pair_gradient_or_dipoles
+                                                            : cpu_costs.pair;
+  return {pair, pair};
 }
 
 PassCosts cpu_pass_costs(const Options& options, bool shared_points, int order) {
   using fitted::cpu_costs;
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
   const auto [pair, coefficient] = cpu_point_costs(options);
-  const double share = mutual_pairs(options, shared_points) ? cpu_costs.mutual : 1.0;
+  const double share = !mutual_pairs(options, shared_points) ? 1.0
+                       : options.gradient                    ? cpu_costs.mutual_gradient
+                                                             : cpu_costs.mutual;
   const double columns = expansion_options(options).rhs;
   const double m2l =
       cpu_costs.m2l_least + cpu_costs.m2l_16 * std::pow(order / 16.0, cpu_costs.m2l_power);
@@ -190,7 +192,7 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
 }
 
 double worth_building(const LeafCounts& counts) {
-  return 1.0 - fitted::worth_building * (4.0 - counts.dimension());
+  return fitted::worth_building - fitted::worth_building_per_dimension * (3.0 - counts.dimension());
 }
 
 std::vector<int> leaf_capacities(int least) {
