@@ -50,7 +50,8 @@ class NearBoxes {
       boxes[k] = reached(own[k]);
       wide.add(boxes[k]);
     }
-    descend(levels_.size() - 1, 0, wide, [&](std::size_t other) {
+    const auto near = [&](const BoundingBox& box) { return overlap(box, wide); };
+    descend(levels_.size() - 1, 0, near, [&](std::size_t other) {
       const BoundingBox& around = levels_.front()[other];
       const bool far = reaches(other);
       for (std::size_t k = 0; k < own.size(); ++k) {
@@ -63,6 +64,23 @@ class NearBoxes {
     });
   }
 
+  /// Calls visit(piece) for every piece whose box contains `box`, with O(log n) comparisons for
+  /// separate boxes. Returns how many boxes were compared.
+  template <class Visit>
+  std::size_t visit_containing(const BoundingBox& box, Visit&& visit) const {
+    std::size_t compared = 0;
+    const auto contains = [&](const BoundingBox& outer) {
+      ++compared;
+      return outer.contains(box);
+    };
+    descend(levels_.size() - 1, 0, contains, [&](std::size_t number) {
+      for (const Piece& piece : leaf(number)) {
+        if (contains(piece.box)) visit(piece);
+      }
+    });
+    return compared;
+  }
+
  private:
   static constexpr std::size_t in_leaf = 8;
 
@@ -71,15 +89,15 @@ class NearBoxes {
     return {piece.box.lower - by, piece.box.upper + by};
   }
 
-  template <class Visit>
-  void descend(std::size_t level, std::size_t node, const BoundingBox& box, Visit&& visit) const {
-    if (node >= levels_[level].size() || !overlap(levels_[level][node], box)) return;
+  template <class Enters, class Visit>
+  void descend(std::size_t level, std::size_t node, Enters&& enters, Visit&& visit) const {
+    if (node >= levels_[level].size() || !enters(levels_[level][node])) return;
     if (level == 0) {
       visit(node);
       return;
     }
-    descend(level - 1, 2 * node, box, visit);
-    descend(level - 1, 2 * node + 1, box, visit);
+    descend(level - 1, 2 * node, enters, visit);
+    descend(level - 1, 2 * node + 1, enters, visit);
   }
 
   AlignedVector<Piece> pieces_;                   ///< along the curve

@@ -14,7 +14,7 @@ Nesting::Nesting(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& 
       symmetry_(symmetry),
       first_(static_cast<std::size_t>(bodies.count) + 1, 0),
       elements_(bodies.of_element.size()),
-      boxes_(static_cast<std::size_t>(bodies.count)),
+      boxes_(static_cast<std::size_t>(bodies.count), NearBoxes::Piece{}),
       around_(static_cast<std::size_t>(bodies.count)) {
   for (const std::int32_t body : bodies.of_element) ++first_[static_cast<std::size_t>(body) + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -23,14 +23,16 @@ Nesting::Nesting(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& 
     const auto body = static_cast<std::size_t>(bodies.of_element[e]);
     elements_[next[body]++] = e;
     for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
-      boxes_[body].add(mesh.nodes[mesh.elements[e][k]]);
+      boxes_[body].box.add(mesh.nodes[mesh.elements[e][k]]);
   }
-  const BoxTree tree(boxes_);
+  for (std::size_t body = 0; body < boxes_.size(); ++body)
+    boxes_[body].owner = static_cast<std::int32_t>(body);
+  const NearBoxes tree(boxes_);
   for (std::size_t inner = 0; inner < boxes_.size(); ++inner) {
     const Vec3d& point = mesh.nodes[mesh.elements[elements_[first_[inner]]][0]];
-    tree.visit_containing(boxes_[inner], [&](std::size_t outer) {
-      if (outer != inner && encloses(outer, point))
-        around_[inner].push_back(static_cast<std::int32_t>(outer));
+    tree.visit_containing(boxes_[inner].box, [&](const NearBoxes::Piece& piece) {
+      const auto outer = static_cast<std::size_t>(piece.owner);
+      if (outer != inner && encloses(outer, point)) around_[inner].push_back(piece.owner);
     });
   }
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rankine/meshes/bodies.hpp"
-#include "rankine/meshes/box_tree.hpp"
+#include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
@@ -37,7 +37,7 @@ class Nesting {
   const Bodies& bodies_;
   const Symmetry& symmetry_;
   std::vector<std::size_t> first_, elements_;  ///< body by body
-  std::vector<BoundingBox> boxes_;
+  AlignedVector<NearBoxes::Piece> boxes_;
   std::vector<std::vector<std::int32_t>> around_;
 };
 

@@ -9,7 +9,7 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr std::size_t most_indices = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t most_nodes = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
   throw MeshError(path.string() + ": " + what + "; repair the file or export it again");
@@ -60,10 +60,10 @@ void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
     elements += block.tags.size();
   }
   if (!sound) refuse(path, "its parts do not fit together");
-  if (nodes > most_indices || elements > most_indices) {
+  if (nodes > most_nodes || elements > most_nodes) {
     throw MeshError(path.string() + " has " + std::to_string(nodes) + " nodes and " +
                     std::to_string(elements) + " surface elements; at most " +
-                    std::to_string(most_indices) + " of each can be used");
+                    std::to_string(most_nodes) + " of each can be used");
   }
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/meshes/box_tree.hpp"
+#include "rankine/meshes/checks/near_boxes.hpp"
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/repair/clean.hpp"
@@ -46,19 +46,20 @@ struct RimNodes {
 /// Nodes of rims that lie much nearer than their edges are long become one. Returns how many went.
 std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   const RimNodes rim(mesh, open_edges(mesh));
-  std::vector<BoundingBox> boxes;
-  for (std::size_t k = 0; k < rim.node.size(); ++k)
-    boxes.push_back(around(mesh.nodes[rim.node[k]], fitted::stitch_reach * rim.edge[k]));
-  const BoxTree tree(boxes);
+  AlignedVector<NearBoxes::Piece> boxes(rim.node.size());
+  for (std::size_t k = 0; k < boxes.size(); ++k)
+    boxes[k] = {around(mesh.nodes[rim.node[k]], fitted::stitch_reach * rim.edge[k]), 0.0,
+                static_cast<std::int32_t>(k)};
+  const NearBoxes tree(boxes);
   std::vector<std::int32_t> stands_for(mesh.nodes.size());
   std::iota(stands_for.begin(), stands_for.end(), 0);
   std::size_t merged = 0;
   for (std::size_t k = 0; k < rim.node.size(); ++k) {
     const Vec3d& x = mesh.nodes[rim.node[k]];
     std::int32_t& mine = stands_for[rim.node[k]];
-    tree.visit_containing(around(x, 0.0), [&](std::size_t other) {
-      const std::int32_t node = rim.node[other];
-      const double reach = fitted::stitch_reach * std::min(rim.edge[k], rim.edge[other]);
+    tree.visit_containing(around(x, 0.0), [&](const NearBoxes::Piece& other) {
+      const std::int32_t node = rim.node[other.owner];
+      const double reach = fitted::stitch_reach * std::min(rim.edge[k], rim.edge[other.owner]);
       const bool stands = stands_for[node] == node && node < mine;
       if (stands && norm(mesh.nodes[node] - x) <= reach) mine = node;
     });
@@ -78,19 +79,19 @@ struct Inserted {
 
 std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
   const std::vector<OpenEdge> edges = open_edges(mesh);
-  std::vector<BoundingBox> boxes;
-  for (const OpenEdge& edge : edges) {
-    const Vec3d &a = mesh.nodes[edge.from], &b = mesh.nodes[edge.to];
-    BoundingBox box = around(a, fitted::stitch_reach * norm(b - a));
-    box.add(around(b, fitted::stitch_reach * norm(b - a)));
-    boxes.push_back(box);
+  AlignedVector<NearBoxes::Piece> boxes(edges.size(), NearBoxes::Piece{});
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const Vec3d &a = mesh.nodes[edges[e].from], &b = mesh.nodes[edges[e].to];
+    boxes[e].owner = static_cast<std::int32_t>(e);
+    for (const Vec3d& end : {a, b})
+      boxes[e].box.add(around(end, fitted::stitch_reach * norm(b - a)));
   }
-  const BoxTree tree(boxes);
+  const NearBoxes tree(boxes);
   std::vector<Inserted> found;
   for (const std::int32_t node : RimNodes(mesh, edges).node) {
     const Vec3d& x = mesh.nodes[node];
-    tree.visit_containing(around(x, 0.0), [&](std::size_t e) {
-      const OpenEdge& edge = edges[e];
+    tree.visit_containing(around(x, 0.0), [&](const NearBoxes::Piece& piece) {
+      const OpenEdge& edge = edges[piece.owner];
       const Element& element = mesh.elements[edge.element];
       if (std::find(element.begin(), element.end(), node) != element.end()) return;
       const Vec3d along = mesh.nodes[edge.to] - mesh.nodes[edge.from];
