@@ -1,5 +1,6 @@
 #include "rankine/fmm/operator.hpp"
 
+#include <array>
 #include <cmath>
 #include <sstream>
 
@@ -170,15 +171,8 @@ void check_apply(const Strengths& strengths, const Results& results, int rhs,
 }
 
 std::string_view to_string(Method method) {
-  switch (method) {
-    case Method::direct:
-      return "direct";
-    case Method::treecode:
-      return "treecode";
-    case Method::fmm:
-      break;
-  }
-  return "fmm";
+  constexpr std::array words{"direct", "treecode", "fmm"};
+  return words[static_cast<std::size_t>(method)];
 }
 
 std::string_view to_string(Precision precision) {

@@ -1,6 +1,7 @@
 #include "rankine/bem/fields/boundary_fields.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -164,15 +165,8 @@ std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& op
 }
 
 std::string_view to_string(Formulation formulation) {
-  switch (formulation) {
-    case Formulation::green:
-      return "green";
-    case Formulation::source:
-      return "source";
-    case Formulation::doublet:
-      return "doublet";
-  }
-  return "unknown";
+  constexpr std::array words{"green", "source", "doublet"};
+  return words[static_cast<std::size_t>(formulation)];
 }
 
 }  // namespace rankine::bem

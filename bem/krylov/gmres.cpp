@@ -1,6 +1,7 @@
 #include "rankine/bem/krylov/gmres.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 
@@ -51,19 +52,9 @@ GmresResult gmres(Backend& backend, LinearOperator& matrix, const double* b, dou
 }
 
 std::string_view to_string(GmresStatus status) {
-  switch (status) {
-    case GmresStatus::converged:
-      return "converged";
-    case GmresStatus::max_iterations:
-      return "max_iterations";
-    case GmresStatus::stagnated:
-      return "stagnated";
-    case GmresStatus::breakdown:
-      return "breakdown";
-    case GmresStatus::interrupted:
-      return "interrupted";
-  }
-  return "unknown";
+  constexpr std::array words{"converged", "max_iterations", "stagnated", "breakdown",
+                             "interrupted"};
+  return words[static_cast<std::size_t>(status)];
 }
 
 }  // namespace rankine::bem

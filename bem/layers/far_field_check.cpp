@@ -1,6 +1,7 @@
 #include "rankine/bem/layers/far_field_check.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 
@@ -151,35 +152,14 @@ void FarFieldCheck::rebuild(double tolerance) {
 }
 
 std::string_view to_string(SolveVector vector) {
-  switch (vector) {
-    case SolveVector::known_values:
-      return "right-hand side";
-    case SolveVector::krylov_vector:
-      return "first Krylov vector";
-    case SolveVector::solution:
-      return "solution";
-    case SolveVector::potential:
-      return "potential";
-  }
-  return "unknown";
+  constexpr std::array words{"right-hand side", "first Krylov vector", "solution", "potential"};
+  return words[static_cast<std::size_t>(vector)];
 }
 
 std::string_view to_string(RaiseLimit limit) {
-  switch (limit) {
-    case RaiseLimit::none:
-      return "none";
-    case RaiseLimit::order_given:
-      return "order given";
-    case RaiseLimit::precision:
-      return "precision";
-    case RaiseLimit::no_gain:
-      return "no gain";
-    case RaiseLimit::raised_enough:
-      return "raised enough";
-    case RaiseLimit::memory:
-      return "memory";
-  }
-  return "unknown";
+  constexpr std::array words{"none",    "order given",   "precision",
+                             "no gain", "raised enough", "memory"};
+  return words[static_cast<std::size_t>(limit)];
 }
 
 }  // namespace rankine::bem

@@ -112,7 +112,7 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal, const Valu
   const bem::Streamline none;
   const bem::LinesBothWays ways =
       trace_ways(velocity, seeds, input.course, options_of(input, diagonal));
-  StreamlineResult result{.name = input.seeds.name};
+  StreamlineResult result{{input.seeds.name}};
   meshes::Field s{"s", 1, {}}, seed{"seed", 1, {}}, speed{"speed", 1, {}};
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     bem::Streamline line = joined(ways.upstream.empty() ? none : ways.upstream[i],

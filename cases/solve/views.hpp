@@ -41,11 +41,7 @@ std::string section_csv(const SectionResult& section, const meshes::SurfaceMesh&
 
 /// Lines one after the other, each along the flow. Point data: `s` (arc length from the seed, m, negative before
 /// it), `seed` (its number), `speed`, and what probes have.
-struct StreamlineResult {
-  std::string name;
-  std::vector<Vec3d> points{};       ///< m
-  std::vector<std::size_t> sizes{};  ///< points of every line
-  meshes::Fields fields{};
+struct StreamlineResult : SectionResult {
   std::size_t in_bodies = 0;  ///< seeds that have no line
   std::size_t cut = 0;        ///< lines that end after the largest number of steps
 };

@@ -1,6 +1,7 @@
 #include "rankine/meshes/checks/inspect.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "rankine/fmm/core/error.hpp"
@@ -135,6 +136,34 @@ std::string patches_of(const SurfaceMesh& mesh, std::size_t panel, std::size_t o
   return " (patches " + patch_name(panel) + " and " + patch_name(other) + ")";
 }
 
+struct FlawTexts {
+  const char *name, *measure, *advice;
+};
+
+const FlawTexts& texts_of(FlawKind kind) {
+  static constexpr std::array<FlawTexts, flaw_kinds> all{{
+      {"overlapping bodies", "",
+       "unite the bodies before meshing or by mesh.repair = [\"union\"], or move them apart"},
+      {"touching bodies", "distance / panel size",
+       "unite the bodies before meshing or by mesh.repair = [\"union\"], or leave a gap of a panel "
+       "between them"},
+      {"folded panels", "degrees turned",
+       "mesh the surface again there: the panels lie turned over on their neighbours"},
+      {"surface through itself", "",
+       "mesh the surface again there, or unite its parts before meshing"},
+      {"narrow gap", "distance / panel size", "use panels as small as the gap there, or close it"},
+      {"thin wall", "distance / panel size", "use panels as small as the wall is thick there"},
+      {"slivers", "aspect ratio", "mesh again with better shaped panels there"},
+      {"size jumps", "size ratio", "let the size of panels change gradually"},
+      {"warped quadrilaterals", "degrees", "split them into triangles, or use smaller ones"},
+      {"bodies inside another", "",
+       "leave the inner body out if it is not the wall of a cavity, or the outer one if it is a "
+       "far "
+       "field: mesh.exclude names patches"},
+  }};
+  return all[static_cast<std::size_t>(kind)];
+}
+
 }  // namespace
 
 bool Inspection::refused() const {
@@ -165,87 +194,13 @@ Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
 }
 
 const char* to_string(Severity severity) {
-  switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    default:
-      return "refused";
-  }
+  constexpr std::array words{"note", "warning", "refused"};
+  return words[static_cast<std::size_t>(severity)];
 }
 
-const char* name(FlawKind kind) {
-  switch (kind) {
-    case FlawKind::bodies_cross:
-      return "overlapping bodies";
-    case FlawKind::bodies_touch:
-      return "touching bodies";
-    case FlawKind::folded:
-      return "folded panels";
-    case FlawKind::surface_crosses:
-      return "surface through itself";
-    case FlawKind::gap:
-      return "narrow gap";
-    case FlawKind::thin_wall:
-      return "thin wall";
-    case FlawKind::sliver:
-      return "slivers";
-    case FlawKind::size_jump:
-      return "size jumps";
-    case FlawKind::warped:
-      return "warped quadrilaterals";
-    default:
-      return "bodies inside another";
-  }
-}
-
-const char* measure(FlawKind kind) {
-  switch (kind) {
-    case FlawKind::bodies_touch:
-    case FlawKind::gap:
-    case FlawKind::thin_wall:
-      return "distance / panel size";
-    case FlawKind::folded:
-      return "degrees turned";
-    case FlawKind::sliver:
-      return "aspect ratio";
-    case FlawKind::size_jump:
-      return "size ratio";
-    case FlawKind::warped:
-      return "degrees";
-    default:
-      return "";
-  }
-}
-
-const char* advice(FlawKind kind) {
-  switch (kind) {
-    case FlawKind::bodies_cross:
-      return "unite the bodies before meshing or by mesh.repair = [\"union\"], or move them apart";
-    case FlawKind::bodies_touch:
-      return "unite the bodies before meshing or by mesh.repair = [\"union\"], or leave a gap of a "
-             "panel between them";
-    case FlawKind::folded:
-      return "mesh the surface again there: the panels lie turned over on their neighbours";
-    case FlawKind::surface_crosses:
-      return "mesh the surface again there, or unite its parts before meshing";
-    case FlawKind::gap:
-      return "use panels as small as the gap there, or close it";
-    case FlawKind::thin_wall:
-      return "use panels as small as the wall is thick there";
-    case FlawKind::sliver:
-      return "mesh again with better shaped panels there";
-    case FlawKind::size_jump:
-      return "let the size of panels change gradually";
-    case FlawKind::warped:
-      return "split them into triangles, or use smaller ones";
-    default:
-      return "leave the inner body out if it is not the wall of a cavity, or the outer one if it "
-             "is a far "
-             "field: mesh.exclude names patches";
-  }
-}
+const char* name(FlawKind kind) { return texts_of(kind).name; }
+const char* measure(FlawKind kind) { return texts_of(kind).measure; }
+const char* advice(FlawKind kind) { return texts_of(kind).advice; }
 
 std::string other_of(const Flaw& flaw, std::size_t k) {
   return flaw.others[k] == flaw.panels.first[k] ? "its image" : std::to_string(flaw.others[k]);

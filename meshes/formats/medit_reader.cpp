@@ -52,12 +52,8 @@ class MeditReader {
     next_number("the version of the format", 1, 4);
     while (read_section()) {
     }
-    SurfaceMesh mesh = builder_.finish();
+    SurfaceMesh mesh = builder_.finish(false);
     warn_of_curved(mesh.warnings, second_order_, 0);
-    if (mesh.patch_names.size() == 1) {  // a single reference is no information
-      mesh.patch_names.clear();
-      mesh.patch.clear();
-    }
     return mesh;
   }
 

@@ -42,9 +42,9 @@ class MeshBuilder {
   }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
-  /// The mesh has patches only if every panel has one. Throws if a panel names a vertex that does
-  /// not exist, or a polygon cannot be split.
-  SurfaceMesh finish();
+  /// The mesh has patches only if every panel has one, and, without `lone_patch`, if there are
+  /// several. Throws if a panel names a vertex that does not exist, or a polygon cannot be split.
+  SurfaceMesh finish(bool lone_patch = true);
 
  private:
   std::span<const std::int32_t> corners_of(std::size_t panel) const;

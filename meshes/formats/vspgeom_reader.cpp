@@ -25,12 +25,7 @@ class VspgeomReader {
     read_faces();
     read_wakes();
     add_panels();
-    SurfaceMesh mesh = builder_.finish();
-    if (mesh.patch_names.size() == 1) {  // a single part is no information
-      mesh.patch_names.clear();
-      mesh.patch.clear();
-    }
-    return mesh;
+    return builder_.finish(false);
   }
 
  private:

@@ -59,6 +59,17 @@ void add_triangles(SurfaceMesh& mesh, std::int64_t ring) {
   }
 }
 
+/// Quadrilaterals between rows of nodes; rows that are closed go on at their beginning.
+void add_rows(SurfaceMesh& mesh, std::int64_t rows, std::int64_t in_row, bool closed) {
+  const auto node = [&](std::int64_t row, std::int64_t at) {
+    return static_cast<std::int32_t>(row * in_row + at % in_row);
+  };
+  for (std::int64_t j = 0; j + 1 < rows; ++j) {
+    for (std::int64_t k = 0; k < in_row - (closed ? 0 : 1); ++k)
+      mesh.elements.push_back({node(j, k), node(j, k + 1), node(j + 1, k + 1), node(j + 1, k)});
+  }
+}
+
 }  // namespace
 
 SurfaceMesh make_disc(std::int64_t panels, double radius, const Vec3d& centre, double grading) {
@@ -111,13 +122,7 @@ SurfaceMesh make_plate(std::int64_t panels, double length, double width, const V
     for (const double u : x)
       mesh.nodes.push_back(centre + Vec3d{0.5 * length * u, 0.5 * width * v, 0.0});
   }
-  for (std::size_t j = 0; j + 1 < y.size(); ++j) {
-    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
-      const auto a = static_cast<std::int32_t>(j * x.size() + i),
-                 row = static_cast<std::int32_t>(x.size());
-      mesh.elements.push_back({a, a + 1, a + 1 + row, a + row});
-    }
-  }
+  add_rows(mesh, std::ssize(y), std::ssize(x), false);
   return finish_shape(std::move(mesh), "plate");
 }
 
@@ -147,14 +152,7 @@ SurfaceMesh make_tube(std::int64_t panels, double radius, double length, const V
                            Vec3d{radius * std::cos(u), radius * std::sin(u), 0.5 * length * w});
     }
   }
-  for (std::int64_t j = 0; j < static_cast<std::int64_t>(z.size()) - 1; ++j) {
-    for (std::int64_t k = 0; k < around; ++k) {
-      const auto node = [&](std::int64_t row, std::int64_t at) {
-        return static_cast<std::int32_t>(row * around + at % around);
-      };
-      mesh.elements.push_back({node(j, k), node(j, k + 1), node(j + 1, k + 1), node(j + 1, k)});
-    }
-  }
+  add_rows(mesh, std::ssize(z), around, true);
   return finish_shape(std::move(mesh), "tube");
 }
 
