@@ -1,13 +1,13 @@
-// Numbers of meshes: limits, which are definitions, and numbers chosen by trial, with the effect of an
-// error of a factor of two.
+// Numbers of meshes: limits, which are definitions, and numbers chosen by trial, with the effect of
+// an error of a factor of two.
 //
 // None enters an integral. They choose which meshes are reported, repaired or refused, and which
 // sizes the panels of a geometry get. Unless another test is named, tests/meshes/inspect_test.cpp
 // has meshes on both sides of a limit: change a number and run it.
 #pragma once
 
-/// Two follow from the digits of numbers; the others define the findings of `rankine check` as
-/// docs/howto/meshes.md lists them.
+/// Two follow from the digits of numbers; the others define findings, repairs and sizes as
+/// docs/howto/meshes.md states them.
 namespace rankine::meshes::limits {
 
 /// Of the size at hand (the diagonal of the mesh, an edge, a loop): what is nearer is one place or
@@ -40,6 +40,22 @@ inline constexpr double folded_area = 1e-3;
 /// sharp as those within patches; rounded edges are logged from 15 degrees on.
 inline constexpr double least_sharp_angle = 0.17453292519943295, sharper = 1.5;
 
+/// Of the length of an edge: how far a node of another rim may be from it. Two chords of a curve
+/// that turns by 45 degrees over one chord are so far apart: tan(45 degrees / 4) / 2
+/// (tests/meshes/stitch_test.cpp).
+inline constexpr double stitch_reach = 0.1;
+
+/// Holes are closed if their rim lies so near a plane, of its length, or is so small, of the
+/// diagonal of the mesh. Their panels then lie at most so far from where the surface may have been.
+inline constexpr double flat_rim = 0.03, small_hole = 0.1;
+
+/// Panels of CAD geometry: as many around a circle of the radius of curvature, edges growing with
+/// the distance.
+inline constexpr double panels_per_turn = 36.0, growth = 0.3;
+
+/// Of the size of a flow solver's domain: the largest body that it is taken to be around.
+inline constexpr double within_domain = 0.3;
+
 }  // namespace rankine::meshes::limits
 
 namespace rankine::meshes::fitted {
@@ -60,39 +76,25 @@ inline constexpr double crossing = 1e-3;
 /// found.
 inline constexpr double folded_patch = 0.2;
 
-/// Of the length of an edge: how far a node of another rim may be from it. Two chords of a curve
-/// that turns by 45 degrees over one chord are so far apart: tan(45 degrees / 4) / 2
-/// (tests/meshes/stitch_test.cpp).
-/// Factor of two: coarser or only finer rims are stitched; others stay open and are reported.
-inline constexpr double stitch_reach = 0.1;
-
-/// Holes are closed if their rim lies so near a plane, of its length, or is so small, of the diagonal
-/// of the mesh. Their panels then lie at most so far from where the surface may have been.
-/// Factor of two: other holes are closed or stay open, which is reported.
-inline constexpr double flat_rim = 0.03, small_hole = 0.1;
-
 /// Of the length of an open edge: so near to a symmetry plane its ends are meant to lie in it.
 /// Moving them turns panels by a hundredth of a radian, as one of 600 panels a turn
 /// (tests/meshes/half_models_test.cpp).
 /// Factor of two: rims twice as far off are moved, or are reported as open.
 inline constexpr double rim_share = 0.01;
 
-/// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), at least
-/// `convex` of its area lies on its hull, within `hull` of the diagonal, and what does not has a box
-/// below `within` of its own. Of parts that can be named at least `convex` is of one kind. Factor of two: domains are not named, or bodies with a dent are, as a warning.
+/// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), and at
+/// least `convex` of its area lies on its hull, within `hull` of the diagonal. Of parts that can be
+/// named at least `convex` is of one kind. Factor of two: domains are not named, or bodies with a
+/// dent are, as a warning.
 struct Domain {
-  double filled_box = 0.4, convex = 0.8, hull = 1e-3, within = 0.3;
+  double filled_box = 0.4, convex = 0.8, hull = 1e-3;
 };
 inline constexpr Domain domain;
 
-/// Panels of CAD geometry: as many around a circle of the radius of curvature, edges growing with
-/// the distance, at most so much refined.
-/// Fit again: `rankine check` of CAD files, which counts panels and their size jumps. Factor of two
-/// in the first: four times the panels at curved features, within the limit of the whole.
-struct Sizes {
-  double panels_per_turn = 36.0, growth = 0.3, most_refined = 200.0;
-};
-inline constexpr Sizes sizes;
+/// Panels at curved features of CAD geometry are at most so many times smaller than the others.
+/// Fit again: `rankine check` of CAD files, which counts panels and their size jumps. Factor of
+/// two: four times the panels at the smallest features, within the limit of the whole.
+inline constexpr double most_refined = 200.0;
 
 /// Points at which CAD surfaces are measured: together, and along the side of one surface. A
 /// surface is trimmed if its parameters cover so many times its area.

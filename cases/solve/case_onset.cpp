@@ -107,7 +107,7 @@ Closest closest_panel(const bem::Panels& panels, Distance distance) {
 
 void warn_if_close(const Closest& closest, const std::string& what, const std::string& where,
                    Log& log) {
-  if (closest.sizes >= fitted::resolved_from) return;
+  if (closest.sizes >= limits::resolved_from) return;
   log.warning(fmt::format(
       "{}: {} is {:.3g} m from element {}, {:.2g} times its size: velocities next to it err by "
       "several percent; use panels of half that distance there",

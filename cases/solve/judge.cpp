@@ -64,7 +64,7 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
     const double speed = norm(solution.vectors()[e]);
     if (speed < stream) continue;
     const double jump = speed / around[e];
-    if (jump > fitted::most_speed_jump) judgement.fast_panels.push_back(e);
+    if (jump > limits::most_speed_jump) judgement.fast_panels.push_back(e);
     if (jump > judgement.speed_jump) {
       judgement.speed_jump = jump;
       judgement.fastest = e;
@@ -95,13 +95,13 @@ std::optional<std::string> warning_of_sonic_flow(const bem::FlowProblem& problem
 
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels) {
   std::vector<std::string> warnings;
-  if (judgement.force > fitted::most_left) {
+  if (judgement.force > limits::most_left) {
     warnings.push_back(fmt::format(
         "the total force is {:.2g} of dynamic pressure times area, but must be zero: use smaller "
         "panels where the flow turns sharply, and run rankine check on the case",
         judgement.force));
   }
-  if (judgement.flux > fitted::most_left) {
+  if (judgement.flux > limits::most_left) {
     warnings.push_back(
         fmt::format("the sources add up to {:.2g} of stream times area, but their sum must be "
                     "zero: use smaller panels, or formulation = \"green\"",
@@ -199,7 +199,7 @@ bool StagnationWatch::add(double residual) {
   last_.push_back(residual);
   if (last_.size() > window + 1) last_.pop_front();
   stagnated_ =
-      last_.size() > window && last_.back() > (1.0 - fitted::least_reduction) * last_.front();
+      last_.size() > window && last_.back() > (1.0 - limits::least_reduction) * last_.front();
   return stagnated_;
 }
 

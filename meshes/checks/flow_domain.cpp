@@ -146,7 +146,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   };
   const auto is_small = [&](const BoundingBox& inner) {
     return !inner.empty() && body.box.contains(inner) &&
-           inner.diagonal() < fitted::domain.within * size;
+           inner.diagonal() < limits::within_domain * size;
   };
   // Few panels rule out most bodies: they are convex, or what is not on the hull is everywhere.
   constexpr std::size_t few = 1000;

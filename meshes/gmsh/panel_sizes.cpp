@@ -19,7 +19,7 @@ double distance_to(const BoundingBox& box, const Vec3d& x) {
 
 /// The least that the sample can ask for anywhere, which is what it asks for within its reach.
 double asked_at(const SizeSample& sample, const Vec3d& x) {
-  return sample.size + fitted::sizes.growth * std::max(0.0, norm(x - sample.place) - sample.reach);
+  return sample.size + limits::growth * std::max(0.0, norm(x - sample.place) - sample.reach);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ PanelSizes::PanelSizes(std::vector<SizeSample> samples, double largest, double b
     sample_sizes_.push_back(std::min(largest_, wanted_at(place)));
     sample_areas_.push_back(area);
   }
-  double low = largest / fitted::sizes.most_refined, high = largest;
+  double low = largest / fitted::most_refined, high = largest;
   least_ = low;
   if (panels_with(low) <= budget) return;
   while (high > 1.01 * low) {
@@ -57,7 +57,7 @@ void PanelSizes::divide(std::size_t at) {
   for (std::size_t k = node.begin; k < node.end; ++k) {
     node.box.add(samples_[k].place);
     node.least_value =
-        std::min(node.least_value, samples_[k].size - fitted::sizes.growth * samples_[k].reach);
+        std::min(node.least_value, samples_[k].size - limits::growth * samples_[k].reach);
   }
   if (node.end - node.begin <= leaf) return;
   const Vec3d edges = node.box.size();
@@ -80,7 +80,7 @@ void PanelSizes::divide(std::size_t at) {
 double PanelSizes::wanted_at(const Vec3d& x) const {
   if (nodes_.empty()) return largest_;
   const auto bound = [&](std::size_t at) {
-    return nodes_[at].least_value + fitted::sizes.growth * distance_to(nodes_[at].box, x);
+    return nodes_[at].least_value + limits::growth * distance_to(nodes_[at].box, x);
   };
   double best = largest_;
   constexpr std::size_t most_left = 64;  // two more for every level of halves of at most 2^31

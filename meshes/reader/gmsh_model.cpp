@@ -26,8 +26,7 @@ constexpr std::size_t most_along_curve = 200;
 /// An edge of panels that follows the curvature; infinite where there is none, or no number.
 double edge_on(double curvature) {
   constexpr double none = std::numeric_limits<double>::infinity();
-  const double size =
-      2.0 * std::numbers::pi / (fitted::sizes.panels_per_turn * std::abs(curvature));
+  const double size = 2.0 * std::numbers::pi / (limits::panels_per_turn * std::abs(curvature));
   return size > 0.0 ? size : none;
 }
 

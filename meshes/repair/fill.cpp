@@ -56,10 +56,10 @@ bool may_be_filled(std::span<const Vec3d> rim, std::span<const Vec3d> on_body, d
   const Vec3d normal = normalized(area);
   const auto are_flat = [&](std::span<const Vec3d> points) {
     return std::all_of(points.begin(), points.end(), [&](const Vec3d& x) {
-      return std::abs(dot(x - centre, normal)) <= fitted::flat_rim * length;
+      return std::abs(dot(x - centre, normal)) <= limits::flat_rim * length;
     });
   };
-  return (box.diagonal() <= fitted::small_hole * diagonal || are_flat(rim)) && !are_flat(on_body);
+  return (box.diagonal() <= limits::small_hole * diagonal || are_flat(rim)) && !are_flat(on_body);
 }
 
 /// The nodes of every body.
@@ -103,7 +103,7 @@ class HoleMesh {
       const Vec3d centre = (nodes_[a] + nodes_[b] + nodes_[c]) / 3.0;
       double size = 0.0;
       for (const std::size_t corner : triangles_[t])
-        size += (sizes_[corner] + fitted::sizes.growth * norm(nodes_[corner] - centre)) / 3.0;
+        size += (sizes_[corner] + limits::growth * norm(nodes_[corner] - centre)) / 3.0;
       const bool large =
           std::all_of(triangles_[t].begin(), triangles_[t].end(), [&](std::size_t corner) {
             return std::numbers::sqrt2 * norm(nodes_[corner] - centre) >

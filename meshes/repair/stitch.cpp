@@ -48,7 +48,7 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   const RimNodes rim(mesh, open_edges(mesh));
   AlignedVector<NearBoxes::Piece> boxes(rim.node.size());
   for (std::size_t k = 0; k < boxes.size(); ++k)
-    boxes[k] = {around(mesh.nodes[rim.node[k]], fitted::stitch_reach * rim.edge[k]), 0.0,
+    boxes[k] = {around(mesh.nodes[rim.node[k]], limits::stitch_reach * rim.edge[k]), 0.0,
                 static_cast<std::int32_t>(k)};
   const NearBoxes tree(boxes);
   std::vector<std::int32_t> stands_for(mesh.nodes.size());
@@ -59,7 +59,7 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
     std::int32_t& mine = stands_for[rim.node[k]];
     tree.visit_containing(around(x, 0.0), [&](const NearBoxes::Piece& other) {
       const std::int32_t node = rim.node[other.owner];
-      const double reach = fitted::stitch_reach * std::min(rim.edge[k], rim.edge[other.owner]);
+      const double reach = limits::stitch_reach * std::min(rim.edge[k], rim.edge[other.owner]);
       const bool stands = stands_for[node] == node && node < mine;
       if (stands && norm(mesh.nodes[node] - x) <= reach) mine = node;
     });
@@ -84,7 +84,7 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
     const Vec3d &a = mesh.nodes[edges[e].from], &b = mesh.nodes[edges[e].to];
     boxes[e].owner = static_cast<std::int32_t>(e);
     for (const Vec3d& end : {a, b})
-      boxes[e].box.add(around(end, fitted::stitch_reach * norm(b - a)));
+      boxes[e].box.add(around(end, limits::stitch_reach * norm(b - a)));
   }
   const NearBoxes tree(boxes);
   std::vector<Inserted> found;
@@ -98,7 +98,7 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
       const Vec3d from = x - mesh.nodes[edge.from];
       const double place = dot(from, along) / dot(along, along);
       if (!(place > 0.0 && place < 1.0)) return;
-      if (norm(from - place * along) <= fitted::stitch_reach * norm(along))
+      if (norm(from - place * along) <= limits::stitch_reach * norm(along))
         found.push_back({edge.element, edge.from, place, node});
     });
   }
