@@ -96,10 +96,12 @@ void Log::progress(const std::string& text, double left) {
 
 void Log::show_progress() {
   constexpr double is_long = 3.0;  // seconds
-  const double seconds = since_.seconds(), left = left_ - seconds;
+  const double seconds = since_.seconds();
+  const double left = left_ > 0.0 ? left_ - seconds : loops_.seconds_left();
   std::string text = stage_ + " ...";
   if (seconds >= is_long) text += ", " + show_duration(seconds);
-  if (left > 0.0 && seconds + left >= is_long) text += ", " + show_duration(left) + " left";
+  if (left > 0.0 && seconds + left >= is_long)
+    text += (left_ > 0.0 ? ", " : ", at least ") + show_duration(left) + " left";
   write(fmt::format("{}  {}", clear_line, text));
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "rankine/fmm/core/loop_progress.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::cases {
@@ -36,8 +37,11 @@ class Log {
   void error(const std::string& text);
 
   /// The line of progress, only on a terminal; the next line of any kind replaces it. After some
-  /// seconds it also shows how long the stage has run. `left`: seconds until it ends; 0: unknown.
+  /// seconds it also shows how long the stage has run. `left`: seconds until it ends; 0: unknown,
+  /// and the line shows those of the running loop if loops count here (Execution::progress).
   void progress(const std::string& text, double left = 0.0);
+
+  LoopProgress& loops() { return loops_; }
 
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Forgets all warnings but the first `count`.
@@ -59,6 +63,7 @@ class Log {
   std::string stage_;
   Stopwatch since_;
   double left_ = 0.0;
+  LoopProgress loops_;
   std::jthread shows_;  ///< the line of progress, once a second
 };
 

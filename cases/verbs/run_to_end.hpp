@@ -26,7 +26,7 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
   try {
     // Processes that share a run stop together, where they ask each other (stop_wanted).
     const std::stop_token token = is_shared() ? std::stop_token{} : watch.token();
-    return Execution{.stop = token}.run([&] { return whole.solve(); });
+    return Execution{.stop = token, .progress = &log.loops()}.run([&] { return whole.solve(); });
   } catch (const Stopped&) {
     const std::string advice = whole.advice();
     throw Stopped(fmt::format("interrupted ({}){}", phases.current(),

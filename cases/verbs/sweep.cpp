@@ -241,7 +241,8 @@ int run(const SweepArguments& arguments) {
   SignalWatch watch;
   SweepRun sweep{arguments, std::move(plan), log, watch};
   try {
-    return Execution{.stop = watch.token()}.run([&] { return sweep.solve(); });
+    return Execution{.stop = watch.token(), .progress = &log.loops()}.run(
+        [&] { return sweep.solve(); });
   } catch (const Stopped&) {
     std::size_t done = 0;
     for (const auto& each : sweep.ended) done += each ? 1 : 0;

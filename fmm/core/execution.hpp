@@ -1,4 +1,4 @@
-// How loops run: on how many threads, and until when. An Execution is a value. Work is passed to
+// How loops run: on how many threads, until when, and who sees how far they are. An Execution is a value. Work is passed to
 // its run(), and all loops of that work follow it, those of constructors and of libraries beneath
 // included.
 #pragma once
@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/loop_progress.hpp"
 #include "rankine/fmm/core/thread_team.hpp"
 
 namespace rankine {
@@ -34,6 +35,8 @@ struct Execution {
   /// Loops throw Stopped soon after it requests a stop. The output of a stopped loop is undefined,
   /// its input is unchanged. Without a state: the token of the surrounding execution.
   std::stop_token stop{};
+  /// Where loops of unequal cost count their iterations; null: that of the surrounding execution.
+  LoopProgress* progress = nullptr;
 
   /// Calls work() on the calling thread in this execution and returns its result. Other threads
   /// of the process are not affected.
@@ -41,7 +44,8 @@ struct Execution {
   decltype(auto) run(Work&& work) const {
     const Execution& around = current();
     const Execution inner{threads > 0 ? threads : around.threads,
-                          stop.stop_possible() ? stop : around.stop};
+                          stop.stop_possible() ? stop : around.stop,
+                          progress != nullptr ? progress : around.progress};
     const Entered entered(inner);
     return std::forward<Work>(work)();
   }
@@ -65,8 +69,7 @@ struct Execution {
 
   class Entered {
    public:
-    explicit Entered(const Execution& execution)
-        : before_(std::exchange(pointer(), &execution)) {}
+    explicit Entered(const Execution& execution) : before_(std::exchange(pointer(), &execution)) {}
     ~Entered() { pointer() = before_; }
     Entered(const Entered&) = delete;
     Entered& operator=(const Entered&) = delete;

@@ -84,12 +84,14 @@ template <class Make, class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
   std::atomic<std::size_t> next{0};
   const std::stop_token token = Execution::current().stop;
+  LoopProgress::Loop loop(Execution::current().progress, n);
   on_every_thread([&](int, int) {
     auto workspace = make_workspace();
     for (std::size_t begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {
       throw_if_stopped(token);
       const std::size_t end = std::min(n, begin + chunk);
       for (std::size_t i = begin; i < end; ++i) body(i, workspace);
+      loop.add(end - begin);
     }
   });
 }

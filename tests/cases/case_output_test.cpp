@@ -1,8 +1,18 @@
 // Tables and numbers for people, and what of a text is printed as it is, escaped or left out.
 #include <gtest/gtest.h>
 
+#include <pty.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "cases/output/log.hpp"
 #include "cases/output/printable.hpp"
 #include "cases/output/show.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::cases {
@@ -30,6 +40,51 @@ TEST(Log, UnitsReadWell) {
   EXPECT_EQ(show_bytes(12.0), "12 B");
   EXPECT_EQ(show_seconds(0.0456), "45.6 ms");
   EXPECT_EQ(show_seconds(1.234), "1.23 s");
+}
+
+/// What a terminal shows until `wanted` comes, or the other end is closed.
+std::string shown_until(int terminal, const std::string& wanted) {
+  std::string shown;
+  char bytes[256];
+  while (!says(shown, wanted)) {
+    const ssize_t count = ::read(terminal, bytes, sizeof bytes);
+    if (count <= 0) break;
+    shown.append(bytes, static_cast<std::size_t>(count));
+  }
+  return shown;
+}
+
+TEST(Log, ShowsOnATerminalHowLongALoopWillTake) {
+  int terminal = -1, program = -1;
+  ASSERT_EQ(::openpty(&terminal, &program, nullptr, nullptr, nullptr), 0);
+  ::setenv("TERM", "xterm", 1);
+  {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(::fdopen(program, "w"),
+                                                                 std::fclose);
+    Log log(Log::Level::normal, stream.get());
+    log.progress("near field");
+    Execution{.threads = 1, .progress = &log.loops()}.run([&] {
+      parallel_chunks(1000, 1, [&](std::size_t i) {
+        if (i != 1) return;
+        EXPECT_TRUE(says(shown_until(terminal, "left"), "near field ..., at least"));
+      });
+    });
+    log.progress("GMRES, iteration 3", 7.0);
+    EXPECT_TRUE(says(shown_until(terminal, "left"), "GMRES, iteration 3 ..., 7 s left"));
+  }
+  ::close(terminal);
+}
+
+TEST(Log, ShowsNoProgressInAFile) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  {
+    Log log(Log::Level::normal, file.get());
+    log.progress("near field", 7.0);
+    log.line("a line");
+  }
+  std::rewind(file.get());
+  char bytes[64];
+  EXPECT_EQ(std::string(bytes, std::fread(bytes, 1, sizeof bytes, file.get())), "a line\n");
 }
 
 TEST(Printable, KeepsTextAndEscapesTheRest) {

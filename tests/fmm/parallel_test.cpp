@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "rankine/fmm/core/stopwatch.hpp"
+
 namespace rankine {
 namespace {
 
@@ -243,6 +245,24 @@ TEST(Execution, EndsLoopsWhenAStopIsRequested) {
         Stopped);
   });
   EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the execution has ended";
+}
+
+// The first of 1000 iterations is done when the second asks, so that 999 times the seconds until then
+// are left; the loop inside must not count.
+TEST(Execution, SaysHowLongItsLoopWillTake) {
+  LoopProgress progress;
+  const Stopwatch watch;
+  double left = 0.0;
+  Execution{1, {}, &progress}.run([&] {
+    parallel_chunks(1000, 1, [&](std::size_t i) {
+      if (i != 1) return;
+      parallel_chunks(5, 1, [](std::size_t) {});
+      while (left == 0.0 && watch.seconds() < 60.0) left = progress.seconds_left();
+      EXPECT_GT(left, 0.5 * 999.0);  // it says nothing in the first half second
+      EXPECT_LT(left, 999.0 * watch.seconds());
+    });
+  });
+  EXPECT_EQ(progress.seconds_left(), 0.0) << "no loop runs";
 }
 
 /// The child of a process that has a team has none of its threads.

@@ -1,0 +1,55 @@
+// How far the running loop has come. One thread runs the loops, any other may ask.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+namespace rankine {
+
+class LoopProgress {
+ public:
+  /// The part of a loop of n iterations, from its begin to its end. Loops inside of loops are not
+  /// counted, nor those without a `progress`.
+  class Loop {
+   public:
+    Loop(LoopProgress* progress, std::size_t n)
+        : progress_(progress != nullptr && progress->all_ == 0 ? progress : nullptr) {
+      if (progress_ == nullptr) return;
+      progress_->done_ = 0;
+      progress_->began_ = now();
+      progress_->all_ = n;
+    }
+    ~Loop() {
+      if (progress_ != nullptr) progress_->all_ = 0;
+    }
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    /// Of any thread of the loop.
+    void add(std::size_t iterations) {
+      if (progress_ != nullptr) progress_->done_.fetch_add(iterations, std::memory_order_relaxed);
+    }
+
+   private:
+    LoopProgress* progress_;
+  };
+
+  /// Until the running loop ends, at its mean speed; 0 if none runs, or in its first half second.
+  double seconds_left() const {
+    const std::size_t all = all_, done = done_;
+    const double seconds = std::chrono::duration<double>(now() - began_.load()).count();
+    if (done == 0 || done >= all || seconds < 0.5) return 0.0;
+    return seconds * static_cast<double>(all - done) / static_cast<double>(done);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static Clock::duration now() { return Clock::now().time_since_epoch(); }
+
+  std::atomic<std::size_t> all_{0};  ///< 0: no loop runs
+  std::atomic<std::size_t> done_{0};
+  std::atomic<Clock::duration> began_{};
+};
+
+}  // namespace rankine
