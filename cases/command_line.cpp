@@ -31,6 +31,7 @@ Examples:
   rankine bench --kernel vortex --gradient --moving   and for vortex particles that move?
   rankine polar wing/results --alpha -4:12:1          lift and moments of a wing, at once
   rankine report wing/results                         a page about the run, for any browser
+  rankine view wing/results                           a picture of it
   rankine verify                                      does this build give the right answers?
 
 The smallest case file:
@@ -207,6 +208,7 @@ Command parse_command_line(int argc, char** argv) {
   VerifyArguments verify;
   PolarArguments polar;
   ReportArguments report;
+  ViewArguments view;
   InfoArguments info;
   KeysArguments keys;
   std::vector<std::string> words(argv, argv + argc);
@@ -222,6 +224,7 @@ Command parse_command_line(int argc, char** argv) {
   add_verify(app, verify, command);
   add_polar(app, polar, command);
   add_report(app, report, command);
+  add_view(app, view, command);
   add_info(app, info, command);
   add_keys(app, keys, command);
   std::optional<ManualFormat> asked;

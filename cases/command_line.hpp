@@ -19,6 +19,7 @@ void add_bench(CLI::App& app, BenchArguments& a, Command& command);
 void add_verify(CLI::App& app, VerifyArguments& a, Command& command);
 void add_polar(CLI::App& app, PolarArguments& a, Command& command);
 void add_report(CLI::App& app, ReportArguments& a, Command& command);
+void add_view(CLI::App& app, ViewArguments& a, Command& command);
 void add_info(CLI::App& app, InfoArguments& a, Command& command);
 void add_keys(CLI::App& app, KeysArguments& a, Command& command);
 

@@ -214,6 +214,30 @@ void add_report(CLI::App& app, ReportArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
+void add_view(CLI::App& app, ViewArguments& a, Command& command) {
+  CLI::App* verb =
+      app.add_subcommand("view", "A picture of a results directory, or a window, by VTK's Python");
+  verb->add_option_function<std::string>(
+          "results", [&a](const std::string& path) { a.words.push_back(path); },
+          "Results directory")
+      ->required()
+      ->type_name("DIR");
+  const auto add = [&](const std::string& name, const char* type, const char* what) {
+    const auto pass = [&a, word = name.substr(name.find("--"))](const std::string& value) {
+      a.words.push_back(word + "=" + value);
+    };
+    verb->add_option_function<std::string>(name, pass, what)->type_name(type);
+  };
+  add("-o,--output", "FILE", "The picture instead of view.png in the results directory");
+  add("--array", "NAME", "Quantity of surface.vtp whose colours are shown");
+  add("--azimuth", "DEGREES", "Of the eye, from broadside; negative to see more of the front");
+  add("--elevation", "DEGREES", "Of the eye above the horizon");
+  add("--zoom", "FACTOR", "Larger is closer");
+  verb->add_flag_callback(
+      "--window", [&a] { a.words.emplace_back("--window"); }, "A window to turn, no picture");
+  verb->callback([&] { command.verb = a; });
+}
+
 void add_info(CLI::App& app, InfoArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("info", "Version, build, libraries and devices, for reports");
   add_json(verb, a.json);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws the results of a case.
 
+    rankine view RESULTS                    written to RESULTS/view.png
     python3 view.py                         the results beside this script, written to view.png
-    xvfb-run -a python3 view.py             the same on a machine without a screen
     python3 view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
 The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
@@ -17,6 +17,7 @@ import itertools
 import json
 import math
 import os
+import shutil
 import sys
 
 try:
@@ -24,19 +25,21 @@ try:
 except ImportError:
     vtk = None
 
-MISSING = """view.py needs VTK's Python, which this interpreter does not have.
+MISSING = f"""view.py needs VTK's Python, which {sys.executable} does not have.
   Debian:      apt-get install python3-vtk9 xvfb
-  then:        xvfb-run -a /usr/bin/python3 {script}
-  or:          xvfb-run -a pvpython {script}
+  then:        RANKINE_PYTHON=/usr/bin/python3 rankine view RESULTS
+  or:          pip install vtk
+  or:          xvfb-run -a pvpython RESULTS/view.py
   or:          open surface.vtp in the ParaView window"""
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    here = os.path.dirname(os.path.abspath(__file__))
+    here = os.path.dirname(os.path.abspath(sys.argv[0]))
     parser.add_argument("results", nargs="?", default=here, help="(default: this script's folder)")
     parser.add_argument("-o", "--output", help="picture (default: view.png in the results)")
+    parser.add_argument("--window", action="store_true", help="a window to turn, no picture")
     parser.add_argument("--array", help="quantity of surface.vtp; of vectors the length")
     parser.add_argument("--size", type=int, nargs=2, default=[1600, 900], metavar=("W", "H"))
     parser.add_argument("--azimuth", type=float, default=-20.0,
@@ -223,6 +226,14 @@ class Scene:
         actor.GetProperty().SetDiffuse(0.55)
         self.main.AddActor(actor)
 
+    def open(self):
+        self.window.SetOffScreenRendering(False)
+        interactor = vtk.vtkRenderWindowInteractor()
+        interactor.SetRenderWindow(self.window)
+        interactor.SetInteractorStyle(vtk.vtkInteractorStyleTrackballCamera())
+        self.window.Render()
+        interactor.Start()
+
     def save(self, path):
         self.main.ResetCameraClippingRange()
         self.window.Render()
@@ -379,20 +390,45 @@ def draw(arguments, problem, files):
     for each in lines:
         tubes = output_of(vtk.vtkTubeFilter(), each, Radius=0.004 * scene.scale, NumberOfSides=12)
         scene.show(tubes, colour=(0.20, 0.27, 0.38))
-    scene.save(arguments.output or os.path.join(arguments.results, "view.png"))
+    if arguments.window:
+        scene.open()
+        return
+    picture = arguments.output or os.path.join(arguments.results, "view.png")
+    scene.save(picture)
+    print(picture)
+
+
+def require_screen(arguments):
+    """Versions of VTK before 9.4 draw on a screen only; xvfb-run has one that nobody sees."""
+    number = vtk.vtkVersion()
+    draws_without = (number.GetVTKMajorVersion(), number.GetVTKMinorVersion()) >= (9, 4)
+    if not sys.platform.startswith("linux") or os.environ.get("DISPLAY"):
+        return
+    if draws_without and not arguments.window:
+        vtk.vtkLogger.SetStderrVerbosity(vtk.vtkLogger.VERBOSITY_ERROR)  # it warns of no screen
+        return
+    xvfb = shutil.which("xvfb-run")
+    if arguments.window or not xvfb:
+        end(6, "view.py needs a screen; " + ("leave out --window" if arguments.window else
+                                             "install xvfb, or VTK 9.4 or later"))
+    os.execv(xvfb, [xvfb, "-a", *sys.orig_argv])
+
+
+def end(code, message):
+    print(f"error: {message}", file=sys.stderr)
+    sys.exit(code)
 
 
 def main():
     arguments = parse_arguments()
     if vtk is None:
-        sys.exit(MISSING.format(script=os.path.relpath(os.path.abspath(__file__))))
+        end(6, MISSING)
     try:
         with open(os.path.join(arguments.results, "summary.json"), encoding="utf-8") as file:
             summary = json.load(file)
     except (OSError, ValueError) as error:
-        sys.exit(f"{arguments.results}: no summary.json ({error}); run rankine solve first")
-    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-        sys.exit("view.py needs a screen: xvfb-run -a python3 view.py ...")
+        end(2, f"{arguments.results}: no summary.json ({error}); run rankine solve first")
+    require_screen(arguments)
     draw(arguments, summary["problem"], summary["files"])
 
 

@@ -1,4 +1,4 @@
-// `rankine report`: hands its arguments to the Python package, which writes the page.
+// `rankine report` and `rankine view`: Python writes the page and draws the picture.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cases/output/view_script.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -26,16 +28,11 @@ except ImportError as missing:
 sys.exit(main())
 )";
 
-}  // namespace
-
-int run(const ReportArguments& arguments) {
+/// Replaces this program by Python, which runs the script with these words.
+[[noreturn]] void run_python(std::string script, std::vector<std::string> words) {
   const char* const given = std::getenv("RANKINE_PYTHON");
-  const std::string python = given != nullptr ? given : "python3";
-  std::vector<std::string> words = {python, "-c", write_page, "report", arguments.results.string()};
-  if (!arguments.output.empty()) {
-    words.emplace_back("--output");
-    words.push_back(arguments.output.string());
-  }
+  std::string python = given != nullptr ? given : "python3";
+  words.insert(words.begin(), {python, "-c", std::move(script)});
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -45,5 +42,18 @@ int run(const ReportArguments& arguments) {
                   "RANKINE_PYTHON",
                   python, std::strerror(errno)));
 }
+
+}  // namespace
+
+int run(const ReportArguments& arguments) {
+  std::vector<std::string> words = {"report", arguments.results.string()};
+  if (!arguments.output.empty()) {
+    words.emplace_back("--output");
+    words.push_back(arguments.output.string());
+  }
+  run_python(write_page, words);
+}
+
+int run(const ViewArguments& arguments) { run_python(std::string(view_script()), arguments.words); }
 
 }  // namespace rankine::cases

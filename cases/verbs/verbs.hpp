@@ -97,6 +97,11 @@ struct ReportArguments {
   std::filesystem::path results, output;  ///< empty: report.html in the results directory
 };
 
+/// `rankine view`: a picture, drawn by cases/view.py.
+struct ViewArguments {
+  std::vector<std::string> words;  ///< of the script
+};
+
 /// `rankine info`: what to paste in a bug report.
 struct InfoArguments {
   bool json = false;
@@ -115,8 +120,8 @@ struct Answered {
 
 struct Command {
   std::variant<Answered, SolveArguments, SweepArguments, CheckArguments, MeshArguments,
-               BenchArguments, VerifyArguments, PolarArguments, ReportArguments, InfoArguments,
-               KeysArguments>
+               BenchArguments, VerifyArguments, PolarArguments, ReportArguments, ViewArguments,
+               InfoArguments, KeysArguments>
       verb;
   Execution execution;  ///< --threads
 };
@@ -132,6 +137,7 @@ int run(const BenchArguments& arguments);
 int run(const VerifyArguments& arguments);
 int run(const PolarArguments& arguments);
 int run(const ReportArguments& arguments);
+int run(const ViewArguments& arguments);
 int run(const InfoArguments& arguments);
 int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }

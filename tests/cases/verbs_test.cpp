@@ -268,12 +268,15 @@ TEST(Report, IsWrittenByThePythonPackage) {
   EXPECT_EQ(run_program({"report", "there"}).out, "report there\n");
   EXPECT_EQ(run_program({"report", "there", "-o", "page.html"}).out,
             "report there --output page.html\n");
+  EXPECT_EQ(run_program({"view", "there", "-o", "a.png", "--azimuth", "-30", "--window"}).out,
+            "there --output=a.png --azimuth=-30 --window\n");
 }
 
 TEST(Report, SaysWhatIsMissing) {
   {
     const WithPython with("/usr/bin/no-such-python");
     EXPECT_TRUE(ended(run_program({"report", "there"}), 6, "/usr/bin/no-such-python"));
+    EXPECT_TRUE(ended(run_program({"view", "there"}), 6, "/usr/bin/no-such-python"));
   }
   // A Python that finds no installed package.
   const TemporaryFolder folder;
@@ -282,6 +285,7 @@ TEST(Report, SaysWhatIsMissing) {
   std::filesystem::permissions(python, std::filesystem::perms::owner_all);
   const WithPython with(python.string());
   EXPECT_TRUE(ended(run_program({"report", "there"}), 6, "rankine-bem"));
+  EXPECT_TRUE(ended(run_program({"view", "there"}), 6, "needs VTK's Python"));
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ value = 1.0
   const std::string picture = draw(folder);
   ASSERT_FALSE(picture.empty());
   EXPECT_EQ(picture, draw(folder, "--array charge"));
+  ::setenv("RANKINE_PYTHON", "/usr/bin/python3", 1);
+  const std::string results = (folder.path() / "results").string();
+  const Outcome viewed = run_program({"view", results, "--array", "charge"});
+  ::unsetenv("RANKINE_PYTHON");
+  ASSERT_EQ(viewed.exit_code, 0) << viewed.err;
+  EXPECT_EQ(viewed.out, results + "/view.png\n");
+  EXPECT_FALSE(read_text(results + "/view.png").empty());
   EXPECT_NE(picture, draw(folder, "--array phi"));
 }
 
