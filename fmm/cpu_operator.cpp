@@ -1,6 +1,7 @@
 // The order of the passes of the direct sum, the treecode and the FMM.
 #include "rankine/fmm/cpu_operator.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "rankine/fmm/core/error.hpp"
@@ -55,7 +56,9 @@ class CpuOperator final : public PartOperator {
   }
 
   void apply(const Strengths& strengths, const Results& results, int rhs) override {
-    execution_.run([&] { run(strengths, results, rhs, nullptr); });
+    execution_.run([&] {
+      Execution{.threads = useful_threads(rhs)}.run([&] { run(strengths, results, rhs, nullptr); });
+    });
   }
 
   std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results,
@@ -68,6 +71,15 @@ class CpuOperator final : public PartOperator {
   const OperatorInfo& info() const override { return info_; }
 
  private:
+  /// Threads for direct sums of few pairs: waking one takes as long as summing `least` pairs, and
+  /// much longer on a busy machine. 0: all threads.
+  int useful_threads(int rhs) const {
+    constexpr double least = 1 << 14;
+    if (passes_.plan().options.method != Method::direct) return 0;
+    const double pairs = static_cast<double>(info_.sources) * static_cast<double>(info_.targets);
+    return static_cast<int>(std::clamp<double>(pairs * rhs / least, 1.0, thread_count()));
+  }
+
   void run(const Strengths& strengths, const Results& results, int rhs,
            std::vector<PassTime>* times) {
     if (!exchange_) {
