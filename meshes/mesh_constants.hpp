@@ -69,8 +69,10 @@ inline constexpr double opposed_cosine = -0.5;
 /// Factor of two: panels at the rim of a gap are reported or not.
 inline constexpr double facing_cosine = 0.7;
 
-/// Of panels' size: so deep in one another bodies cross. Factor of two: others are reported.
-inline constexpr double crossing = 1e-3;
+/// Of the size of panels, or of the diagonal: what is less deep is the roughness of meshes. Bodies
+/// cross if they are deeper in one another; panels lie on the hull of a body up to this depth.
+/// Factor of two: other meshes are reported.
+inline constexpr double least_depth = 1e-3;
 
 /// Of the surface around it, that a folded patch has at most. Factor of two: larger patches are
 /// found.
@@ -83,11 +85,11 @@ inline constexpr double folded_patch = 0.2;
 inline constexpr double rim_share = 0.01;
 
 /// A flow solver's domain: its volume is more than `filled_box` of its box (a sphere: 0.52), and at
-/// least `convex` of its area lies on its hull, within `hull` of the diagonal. Of parts that can be
-/// named at least `convex` is of one kind. Factor of two: domains are not named, or bodies with a
+/// least `convex` of its area lies on its hull. Of parts that can be named at least `convex` is of
+/// one kind. Factor of two: domains are not named, or bodies with a
 /// dent are, as a warning.
 struct Domain {
-  double filled_box = 0.4, convex = 0.8, hull = 1e-3;
+  double filled_box = 0.4, convex = 0.8;
 };
 inline constexpr Domain domain;
 

@@ -142,7 +142,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
     return std::nullopt;
   const double size = body.box.diagonal();
   const auto hull_by = [&](std::size_t count) {
-    return hull_of(mesh, bodies, outer, fitted::domain.hull * size, nodes, count);
+    return hull_of(mesh, bodies, outer, fitted::least_depth * size, nodes, count);
   };
   const auto is_small = [&](const BoundingBox& inner) {
     return !inner.empty() && body.box.contains(inner) &&

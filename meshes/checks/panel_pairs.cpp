@@ -130,7 +130,7 @@ class PairSearch {
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
-    if (boxes_overlap && pass_through(a, b, fitted::crossing * size))
+    if (boxes_overlap && pass_through(a, b, fitted::least_depth * size))
       return PairFinding{one_body ? PairKind::surface_cross : PairKind::bodies_cross, a, b};
     if (!one_body) {
       const double away = distance_of(a, b);
