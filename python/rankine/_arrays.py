@@ -1,7 +1,8 @@
-"""Arrays of the caller as the C++ module takes them: C-contiguous, float64, on the host."""
+"""Arrays of the caller as the C++ module takes them: C-contiguous, float64, mostly on the host."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -32,9 +33,39 @@ def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:
     return np.ascontiguousarray(array, dtype=dtype).reshape(array.shape)
 
 
+def is_on_device(data: Any) -> bool:
+    """Whether a CUDA device has the data."""
+    if type(data) is np.ndarray or not hasattr(data, "__dlpack_device__"):
+        return False
+    return data.__dlpack_device__()[0] == 2
+
+
+def to_host(data: Any) -> Any:
+    """A copy on the host of data of cupy or torch on a device; other data as they are."""
+    copy = getattr(data, "cpu", None) or getattr(data, "get", None)
+    return copy() if copy is not None and is_on_device(data) else data
+
+
+def as_tensor(what: str, data: Any) -> Any:
+    """The data themselves on a device, else as_array()."""
+    if not is_on_device(data):
+        return as_array(what, data)
+    return data.detach() if hasattr(data, "detach") else data
+
+
+def empty_beside(array: Any, shape: tuple[int, ...]) -> Any:
+    """An array of the same library (cupy, torch), type and device."""
+    library = sys.modules[type(array).__module__.partition(".")[0]]
+    with array.device:
+        return library.empty(shape, dtype=array.dtype)
+
+
 def as_points(what: str, data: Any) -> Array:
     """Points or vectors: n x 3."""
-    array = as_array(what, data)
+    return require_points(what, as_array(what, data))
+
+
+def require_points(what: str, array: Any) -> Any:
     if array.ndim != 2 or array.shape[1] != 3:
         raise InputError(f"{what} has the shape {array.shape}; use (n, 3)")
     return array

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Array, as_array, as_points, require_shape
+from ._arrays import (
+    as_array,
+    as_tensor,
+    empty_beside,
+    is_on_device,
+    require_points,
+    require_shape,
+    to_host,
+)
 from ._core import InputError, Sum
 
 if TYPE_CHECKING:
@@ -31,6 +39,7 @@ class FMM:
         Sources, m.
     targets : array, (m, 3)
         Where the sum is wanted, m; by default at the sources.
+        Points are copied to the host, where the sum is planned.
     tolerance : float
         Relative error, 1e-12 to 0.1 (float32: from 1e-5).
     kernel : {"laplace", "plummer", "vortex_exponential", "vortex_gaussian"}
@@ -61,6 +70,9 @@ class FMM:
     DeviceError
         If the device asked for is missing, or memory.
 
+    Arrays of cupy and torch on the device of the sum are used there, and results are such arrays;
+    whether their values are finite is not checked.
+
     Calls of several threads on one object take turns; different objects run at the same time.
     """
 
@@ -84,7 +96,9 @@ class FMM:
         device: str = "auto",
     ) -> None:
         self._kernel = kernel
-        self._points = self._as_points(points, targets, normals, core_radii)
+        self._points = self._points_of(
+            lambda what, data: as_array(what, to_host(data)), points, targets, normals, core_radii
+        )
         self._options = {
             "tolerance": float(tolerance),
             "kernel": kernel,
@@ -100,7 +114,7 @@ class FMM:
         }
         self._sum = Sum(**self._points, **self._options)
         self._transposed: FMM | None = None
-        n, m = len(self._points["sources"]), self.shape[0]
+        m, n = self.shape
         self._strengths = {
             "charges": (n,),
             "normal_dipoles": (n,),
@@ -117,32 +131,50 @@ class FMM:
     def _is_vortex(self) -> bool:
         return self._kernel.startswith("vortex")
 
-    @staticmethod
-    def _as_points(
-        points: Any, targets: Any, normals: Any, core_radii: Any
-    ) -> dict[str, Array | None]:
-        sources = as_points("points", points)
-        given: dict[str, Array | None] = {
-            "sources": sources,
-            "targets": None if targets is None else as_points("targets", targets),
-            "normals": None if normals is None else as_points("normals", normals),
-            "core_radii": None if core_radii is None else as_array("core_radii", core_radii),
-        }
-        for name in ("normals", "core_radii"):
-            array = given[name]
-            shape = sources.shape[: 2 if name == "normals" else 1]
-            if array is not None and array.shape != shape:
+    def _points_of(
+        self, to_array: Any, points: Any, targets: Any, normals: Any, core_radii: Any
+    ) -> dict[str, Any]:
+        """Those that are given, as arrays of shapes that fit."""
+        given = {"points": points, "targets": targets, "normals": normals, "core_radii": core_radii}
+        arrays = {name: to_array(name, data) for name, data in given.items() if data is not None}
+        for name in arrays.keys() & {"points", "targets"}:
+            require_points(name, arrays[name])
+        for name in arrays.keys() & {"normals", "core_radii"}:
+            shape = arrays["points"].shape[: 2 if name == "normals" else 1]
+            if arrays[name].shape != shape:
                 raise InputError(
-                    f"{name} has the shape {array.shape}; use {shape}, as there are "
-                    f"{len(sources)} points"
+                    f"{name} has the shape {arrays[name].shape}; use {shape}, as there are "
+                    f"{len(arrays['points'])} points"
                 )
-        return given
+        return arrays
+
+    def _on_device(self, arrays: dict[str, Any]) -> bool:
+        """Whether all of the arrays are on the device of the sum, or else all on the host."""
+        on_device = [what for what, array in arrays.items() if is_on_device(array)]
+        if on_device and self._sum.stream is None:
+            raise InputError(
+                f"{on_device[0]} is on a device, and this sum computes on the processor; copy it to "
+                'the host (torch: .cpu(), cupy: .get()), or make the sum with device="cuda"'
+            )
+        if 0 < len(on_device) < len(arrays):
+            on_host = next(iter(arrays.keys() - on_device))
+            raise InputError(f"{on_host} is on the host and {on_device[0]} on a device; copy one")
+        return bool(on_device)
+
+    def _call(self, name: str, arrays: dict[str, Any], **more: int) -> None:
+        """A function of the sum, or that for arrays on its device."""
+        if self._on_device(arrays):
+            # The stream of the sum waits for work on the arrays that is queued on others.
+            stream = self._sum.stream
+            arrays = {what: array.__dlpack__(stream=stream) for what, array in arrays.items()}
+            name += "_on_device"
+        getattr(self._sum, name)(**arrays, **more)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Numbers of targets and of sources."""
-        sources, targets = self._points["sources"], self._points["targets"]
-        return len(sources if targets is None else targets), len(sources)
+        points = self._points["points"]
+        return len(self._points.get("targets", points)), len(points)
 
     @property
     def info(self) -> dict[str, Any]:
@@ -195,7 +227,9 @@ class FMM:
             "dipoles": dipoles,
             "vortices": vortices,
         }
-        strengths = {name: as_array(name, data) for name, data in given.items() if data is not None}
+        strengths = {
+            name: as_tensor(name, data) for name, data in given.items() if data is not None
+        }
         if not strengths:
             raise InputError(
                 "there are no strengths; give "
@@ -205,7 +239,7 @@ class FMM:
         for name, array in strengths.items():
             shape = self._strengths[name]
             require_shape(name, array, shape)
-            mine = array.shape[: array.ndim - len(shape)]
+            mine = tuple(array.shape[: array.ndim - len(shape)])
             if leading is not None and mine != leading:
                 raise InputError(
                     f"{name} has the shape {array.shape}, which is another number of "
@@ -217,12 +251,14 @@ class FMM:
         if hessian and self._is_vortex:
             raise InputError("vortices have no second derivatives; leave out hessian")
         shapes = [leading + self._results[name] for name in names]
-        results = (
-            [np.empty(shape) for shape in shapes]
-            if out is None
-            else self._given(out, names, shapes)
-        )
-        self._sum.apply(**strengths, **dict(zip(names, results)), rhs=leading[0] if leading else 1)
+        if out is not None:
+            results = self._given(out, names, shapes)
+        elif self._on_device(strengths):
+            results = [empty_beside(array, shape) for shape in shapes]
+        else:
+            results = [np.empty(shape) for shape in shapes]
+        arrays = strengths | dict(zip(names, results))
+        self._call("apply", arrays, rhs=leading[0] if leading else 1)
         return results[0] if len(results) == 1 else tuple(results)
 
     @staticmethod
@@ -242,13 +278,10 @@ class FMM:
     ) -> None:
         """Replaces the points by as many others; order, leaves and tables stay, so that this costs
         a tree. Make a new object when the points come to lie very differently."""
-        moved = self._as_points(points, targets, normals, core_radii)
-        for name, before in self._points.items():
-            if (before is None) != (moved[name] is None):
-                raise InputError(
-                    f"{name} must be given to move() exactly if they were given before"
-                )
-        self._sum.move(**moved)
+        moved = self._points_of(as_tensor, points, targets, normals, core_radii)
+        for name in moved.keys() ^ self._points.keys():
+            raise InputError(f"{name} must be given to move() exactly if they were given before")
+        self._call("move", moved)
         self._points = moved
         self._transposed = None
 
@@ -260,13 +293,13 @@ class FMM:
             raise InputError(f"the kernel {self._kernel} takes vortices; an operator takes charges")
 
         def transposed() -> FMM:
-            if self._points["targets"] is None:
+            if "targets" not in self._points:
                 return self
             if self._transposed is None:
                 options = self._options.copy()
                 options["right_hand_sides"] = options.pop("rhs")
                 self._transposed = FMM(
-                    self._points["targets"], targets=self._points["sources"], **options
+                    self._points["targets"], targets=self._points["points"], **options
                 )
             return self._transposed
 

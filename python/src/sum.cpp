@@ -4,7 +4,11 @@
 #include <nanobind/stl/string.h>
 
 #include <array>
+#include <cstdint>
+#include <map>
 #include <mutex>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "python/src/arrays.hpp"
@@ -38,6 +42,40 @@ fmm::Points points_of(const GivenPoints& sources, const OptionalPoints& targets,
   points.core_radii = values(core_radii);
   return points;
 }
+
+/// Arrays by name, on the device of a sum.
+class DeviceArrays {
+ public:
+  DeviceArrays(const nb::kwargs& given, const gpu::StreamedOperator& streamed) {
+    const int device = streamed.stream->context()->device().index;
+    for (const auto& [key, value] : given) {
+      const auto name = nb::cast<std::string>(key);
+      const auto array = nb::cast<Array>(value);
+      std::int64_t packed = 1;  // the stride of a C-contiguous array
+      bool contiguous = true;
+      for (std::size_t k = array.ndim(); k-- > 0;
+           packed *= static_cast<std::int64_t>(array.shape(k)))
+        contiguous &= array.shape(k) == 1 || array.stride(k) == packed;
+      if (array.dtype() != nb::dtype<double>() || !contiguous)
+        throw InputError(name + " is not C-contiguous of the type float64; convert it");
+      if (array.device_id() != device)
+        throw InputError(name + " is on the device " + std::to_string(array.device_id()) +
+                         ", and the sum on " + std::to_string(device) + "; copy it");
+      arrays_.emplace(name, array);
+    }
+  }
+
+  /// Empty if there is none of this name.
+  std::span<double> operator[](const std::string& name) const {
+    const auto found = arrays_.find(name);
+    if (found == arrays_.end()) return {};
+    return {static_cast<double*>(found->second.data()), found->second.size()};
+  }
+
+ private:
+  using Array = nb::ndarray<nb::device::cuda>;
+  std::map<std::string, Array> arrays_;
+};
 
 /// A plan on the processor or a device, with arrays on the host. Threads that share it take turns.
 class Sum {
@@ -90,6 +128,41 @@ class Sum {
         sum().apply(strengths, results, rhs);
       }
     });
+  }
+
+  /// move() and apply() with arrays on the device of the sum.
+  void move_on_device(const nb::kwargs& arrays) {
+    const DeviceArrays given(arrays, operator_);
+    const auto at = [&](const char* name) {
+      return std::span(reinterpret_cast<const Vec3d*>(given[name].data()), given[name].size() / 3);
+    };
+    fmm::Points points{.sources = at("points"),
+                       .targets = at(arrays.contains("targets") ? "targets" : "points"),
+                       .normals = at("normals"),
+                       .core_radii = given["core_radii"]};
+    interruptible(0, [&] {
+      const std::lock_guard turn(mutex_);
+      sum().move(points, MemorySpace::device);
+      sum().synchronize();
+    });
+  }
+
+  void apply_on_device(int rhs, const nb::kwargs& arrays) {
+    const DeviceArrays given(arrays, operator_);
+    interruptible(0, [&] {
+      const std::lock_guard turn(mutex_);
+      sum().apply({given["charges"], given["normal_dipoles"], given["dipoles"], given["vortices"]},
+                  {given["potential"], given["gradient"], given["hessian"], given["velocity"],
+                   given["velocity_gradient"]},
+                  rhs);
+      sum().synchronize();
+    });
+  }
+
+  /// The cudaStream_t of a sum on a device.
+  std::optional<std::uintptr_t> stream() const {
+    if (!operator_.stream) return std::nullopt;
+    return reinterpret_cast<std::uintptr_t>(operator_.stream->handle());
   }
 
   nb::dict info() const {
@@ -151,16 +224,19 @@ void define_sum(nb::module_& module) {
                                        .execution = execution(threads)};
             new (self) Sum(sources, targets, normals, core_radii, options, place(device));
           },
-          arg("sources"), nb::kw_only(), arg("targets") = none, arg("normals") = none,
+          arg("points"), nb::kw_only(), arg("targets") = none, arg("normals") = none,
           arg("core_radii") = none, arg("tolerance"), arg("kernel"), arg("softening"),
           arg("method"), arg("precision"), arg("order"), arg("derivatives"), arg("dipoles"),
           arg("rhs"), arg("threads"), arg("device"))
-      .def("move", &Sum::move, arg("sources"), nb::kw_only(), arg("targets") = none,
+      .def("move", &Sum::move, arg("points"), nb::kw_only(), arg("targets") = none,
            arg("normals") = none, arg("core_radii") = none)
       .def("apply", &Sum::apply, nb::kw_only(), arg("charges") = none, arg("normal_dipoles") = none,
            arg("dipoles") = none, arg("vortices") = none, arg("potential") = none,
            arg("gradient") = none, arg("hessian") = none, arg("velocity") = none,
            arg("velocity_gradient") = none, arg("rhs") = 1)
+      .def("move_on_device", &Sum::move_on_device, arg("arrays"))
+      .def("apply_on_device", &Sum::apply_on_device, nb::kw_only(), arg("rhs"), arg("arrays"))
+      .def_prop_ro("stream", &Sum::stream)
       .def_prop_ro("info", &Sum::info);
 }
 

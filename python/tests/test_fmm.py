@@ -133,6 +133,7 @@ class Dlpack:
 
     def __init__(self, array, device=1):
         self.array, self.device = array, device
+        self.shape, self.ndim = array.shape, array.ndim
 
     def __dlpack__(self, **kwargs):
         return self.array.__dlpack__(**kwargs)
@@ -147,6 +148,8 @@ def test_arrays_of_other_packages(rng):
     assert np.array_equal(phi, rankine.FMM(points)(charges))
     with pytest.raises(rankine.InputError, match="on a device"):
         rankine.FMM(Dlpack(points, device=2))
+    with pytest.raises(rankine.InputError, match="charges is on a device, and this sum computes"):
+        rankine.FMM(points, device="cpu")(Dlpack(charges, device=2))
 
 
 def test_arrays_of_other_types_and_orders(rng):
