@@ -1,6 +1,6 @@
-# `cpack -G DEB` in a build folder: two packages for the Debian that built them, rankine (the program,
-# its manual page, completions and the example cases) and rankine-dev (the libraries with headers).
-# What they depend on is found by dpkg-shlibdeps.
+# `cpack -G DEB` in a build folder: packages for the Debian that built them, rankine (the program, its
+# manual page, completions and the example cases), rankine-dev (the libraries with headers), and with
+# RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps.
 
 # Debian wants the licences of a package in a file of this name.
 file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
@@ -25,5 +25,17 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME rankine)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "paraview, python3-vtk9")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME rankine-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+if(RANKINE_PYTHON)
+  find_package(Python 3.10 REQUIRED COMPONENTS Interpreter)
+  math(EXPR next_minor "${Python_VERSION_MINOR} + 1")
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-rankine)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "rankine, python3-scipy, python3-vtk9, python3-xarray")
+  install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-rankine
+    COMPONENT python)
+endif()
 set(CPACK_VERBATIM_VARIABLES ON)
 include(CPack)

@@ -12,6 +12,19 @@ import tempfile
 import unittest
 
 CPACK, BUILD = sys.argv[1:3]
+MODULE = "lib/python3/dist-packages/rankine"
+PLACES = {
+    "rankine": ["bin/rankine", "bin/rankine-reader", "share/man/man1/rankine.1",
+                "share/bash-completion/completions/rankine",
+                "share/zsh/vendor-completions/_rankine",
+                "share/fish/vendor_completions.d/rankine.fish",
+                "share/rankine/cases/sphere/sphere.toml"],
+    "rankine-dev": ["include/rankine/fmm.h", "include/rankine/bem/flow/flow.hpp",
+                    "lib/librankine.so", "lib/librankine_bem.a",
+                    "lib/cmake/rankine/rankine-config.cmake", "lib/pkgconfig/rankine-fmm.pc"]}
+HAS_PYTHON = os.path.isdir(os.path.join(BUILD, "python", "rankine"))
+if HAS_PYTHON:
+    PLACES["python3-rankine"] = [f"{MODULE}/__init__.py", f"{MODULE}/_core.pyi", f"{MODULE}/py.typed"]
 
 
 def run(*command, **more):
@@ -41,30 +54,20 @@ class Packages(unittest.TestCase):
     def field(self, package, name):
         return run("dpkg-deb", "-f", self.files[package], name).strip()
 
-    def test_there_are_two(self):
-        self.assertEqual(sorted(self.files), ["rankine", "rankine-dev"])
+    def test_all_are_there(self):
+        self.assertEqual(sorted(self.files), sorted(PLACES))
         for package in self.files:
             self.assertEqual(self.field(package, "Package"), package)
             self.assertTrue(self.field(package, "Description"))
 
     def test_contents(self):
-        for package, places in {
-                "rankine": ["bin/rankine", "bin/rankine-reader", "share/man/man1/rankine.1",
-                            "share/bash-completion/completions/rankine",
-                            "share/zsh/vendor-completions/_rankine",
-                            "share/fish/vendor_completions.d/rankine.fish",
-                            "share/doc/rankine/copyright",
-                            "share/rankine/cases/sphere/sphere.toml"],
-                "rankine-dev": ["include/rankine/fmm.h", "include/rankine/bem/flow/flow.hpp",
-                                "lib/librankine.so", "lib/librankine_bem.a",
-                                "lib/cmake/rankine/rankine-config.cmake",
-                                "lib/pkgconfig/rankine-fmm.pc", "share/doc/rankine-dev/copyright"]}.items():
-            for place in places:
+        for package, places in PLACES.items():
+            for place in [*places, f"share/doc/{package}/copyright"]:
                 self.assertTrue(os.path.exists(self.path(package, place)), f"{package}: {place}")
-        both = [set(os.path.relpath(os.path.join(folder, file), self.path(package))
-                    for folder, _, files in os.walk(self.path(package)) for file in files)
-                for package in self.files]
-        self.assertEqual(both[0] & both[1], set(), "files in both packages cannot be installed")
+        files = [os.path.relpath(os.path.join(folder, file), self.path(package))
+                 for package in self.files
+                 for folder, _, names in os.walk(self.path(package)) for file in names]
+        self.assertEqual(len(files), len(set(files)), "files in two packages cannot be installed")
 
     def test_dependencies_are_the_libraries_of_the_programs(self):
         found = {each.split()[0] for each in self.field("rankine", "Depends").split(",")}
@@ -93,6 +96,15 @@ class Packages(unittest.TestCase):
                                  "--set", "mesh.panels=5120", "--set", "output.probe=[]", "-o", results))
         # The added mass of a sphere is half the displaced mass; 5120 panels err by 1e-4.
         self.assertAlmostEqual(summary["results"]["added_mass"][0], 0.5, delta=1e-3)
+
+    @unittest.skipUnless(HAS_PYTHON, "this build has no Python package")
+    def test_python_solves_with_what_is_packed(self):
+        script = "import rankine; print(rankine.Flow(rankine.sphere(320)).solve().Cp.max())"
+        python = self.field("python3-rankine", "Depends").split("python3 (>= ")[1].split(")")[0]
+        found = run(f"python{python}", "-c", script, cwd=self.folder,
+                    env=os.environ | {"PYTHONPATH": self.path("python3-rankine", os.path.dirname(MODULE))})
+        # Cp is 1 - 9/4 sin^2; edges are 0.30, so that the front is at most 0.30/sqrt(3) from a centroid.
+        self.assertAlmostEqual(float(found), 1.0, delta=0.07)
 
 
 class Completions(unittest.TestCase):

@@ -1,5 +1,7 @@
-"""The program and the libraries for Spack: spack repo add packaging/spack; spack install rankine."""
+"""The program and the libraries for Spack: spack repo add packaging/spack/spack_repo/rankine; spack install rankine."""
 import pathlib
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage
 
 from spack.package import *
 
@@ -8,7 +10,7 @@ class Rankine(CMakePackage):
     """Potential flow past bodies by boundary elements and a fast multipole method."""
 
     # The clone that this recipe is part of.
-    git = "file://" + str(pathlib.Path(__file__).resolve().parents[4])
+    git = "file://" + str(pathlib.Path(__file__).resolve().parents[6])
 
     license("BSD-3-Clause AND GPL-2.0-or-later")
 
