@@ -103,9 +103,14 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
       throw InputError("wakes need the formulation green; leave out the formulation");
     region.sheet_rows = &problem.lift->kutta;
     for (const Vec3d& stream : streams) {
+      const auto turning = common_frame(problem);
       std::vector<Vec3d> seen;
-      for (const EdgeSegment& edge : problem.lift->segments)
-        seen.push_back(stream - velocity_of_walls(problem.panels, problem.normal_velocity, edge));
+      for (std::size_t s = 0; s < problem.lift->segments.size(); ++s) {
+        seen.push_back(stream - (turning
+                                     ? turning->at(problem.lift->sources.point[s])
+                                     : velocity_of_walls(problem.panels, problem.normal_velocity,
+                                                         problem.lift->segments[s])));
+      }
       const std::vector<double> of_edges = kutta_values(problem, seen);
       region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
     }

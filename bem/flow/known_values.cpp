@@ -61,16 +61,23 @@ void check_onset(const FlowProblem& problem) {
   }
 }
 
-/// Wakes are doublet sheets of the direct formulation outside bodies at rest.
-void check_wakes(const FlowProblem& problem) {
+/// Wakes are doublet sheets of the direct formulation outside bodies at rest, or that turn with
+/// their wakes about an axis along the stream.
+void check_wakes(const FlowProblem& problem, std::span<const Vec3d> streams) {
   if (!problem.lift) return;
-  const bool fits = problem.domain == Domain::exterior && problem.motions.empty() &&
-                    problem.thin.empty() && problem.onset.vortices.empty() &&
-                    problem.conditions.everywhere(Known::flux);
+  const auto frame = common_frame(problem);
+  const bool steady = problem.motions.empty() ||
+                      (frame && frame->velocity == Vec3d{} &&
+                       std::all_of(streams.begin(), streams.end(),
+                                   [&](const Vec3d& u) { return is_steady(*frame, u); }));
+  const bool fits = problem.domain == Domain::exterior && steady && problem.thin.empty() &&
+                    problem.onset.vortices.empty() && problem.conditions.everywhere(Known::flux);
   if (fits) return;
   throw InputError(
-      "wakes are for flows outside bodies at rest that have thickness, with the flux given "
-      "everywhere and without vortex segments; leave out the wakes or the rest");
+      "wakes are for flows outside bodies that have thickness and are at rest, or turn as one "
+      "about "
+      "an axis along the stream, with the flux given everywhere and without vortex segments; leave "
+      "out the wakes or the rest");
 }
 
 void check_size(std::size_t found, std::size_t panels, const std::string& what) {
@@ -137,7 +144,7 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   }
   for (const Vec3d& u : streams) require_compatible(problem.panels.symmetry, u);
   check_onset(problem);
-  check_wakes(problem);
+  check_wakes(problem, streams);
   refuse_rates_beside_zero_potential(problem, streams);
   const bool at_rest =
       std::any_of(streams.begin(), streams.end(), [](const Vec3d& u) { return norm(u) == 0.0; });

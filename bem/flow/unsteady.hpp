@@ -28,9 +28,16 @@ namespace rankine::bem {
 /// The motion that all walls and their images have in common, if there is one.
 std::optional<RigidMotion> common_frame(const FlowProblem& problem);
 
+/// The stream in the frame that all walls have in common, or, if no wall moves, in that at rest.
+inline RelativeStream relative_stream(const FlowProblem& problem) {
+  return RelativeStream(problem.stream, common_frame(problem).value_or(RigidMotion{}));
+}
+
 /// Whether phi' = 0 in the frame of a motion.
 inline bool is_steady(const RigidMotion& frame, const Vec3d& stream) {
-  return cross(stream, frame.angular_velocity) == Vec3d{};
+  constexpr double rounding = 1e-14;
+  return norm(cross(stream, frame.angular_velocity)) <=
+         rounding * norm(stream) * norm(frame.angular_velocity);
 }
 
 /// Adds -rho dphi/dt to `pressure`, from unit normals and the total velocity at the points, and

@@ -6,12 +6,18 @@
 #include <cstddef>
 #include <map>
 
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+/// Of the diagonal.
+Vec3d middle_of(const PanelShape<double>& shape) {
+  return 0.5 * (shape.corner[0] + shape.corner[2]);
+}
 
 /// Vortices along the lines of a wake.
 struct WakeVortex {
@@ -46,26 +52,23 @@ Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const 
 
 }  // namespace
 
-WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
-                   const FieldOptions& options, Backend& backend) {
+namespace {
+
+WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
+                 std::vector<std::size_t> panels, bool cores, const FieldOptions& options,
+                 Backend& backend) {
   const SourceSet& sources = problem.lift->sources;
   // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean the
   // vortices along the strip add nothing.
   constexpr double height = 1e-3;
-  WakeFlow flow;
+  WakeFlow flow{.panels = std::move(panels), .points = {}, .velocity = {}, .in_body = {}};
   std::vector<Vec3d> points;
-  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
+  for (const std::size_t j : flow.panels) {
     const WakeSides sides(sources.panels, j);
-    const PanelShape<double>& shape = sources.panels.shape[j];
-    const Vec3d middle = 0.5 * (shape.corner[0] + shape.corner[2]);  // of the diagonal
-    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
-    if (dot(middle - sources.point[s], problem.lift->direction) > 3.0 * problem.lift->extent)
-      continue;
+    flow.points.push_back(middle_of(sources.panels.shape[j]));
     const double width = norm(sides.from[1] - sides.from[0]);
-    flow.panels.push_back(j);
-    flow.points.push_back(middle);
     for (const double side : {1.0, -1.0})
-      points.push_back(middle + side * height * width * sources.panels.normal[j]);
+      points.push_back(flow.points.back() + side * height * width * sources.panels.normal[j]);
   }
   // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their edge.
   QuadratureOptions quadrature = options.quadrature;
@@ -76,18 +79,40 @@ WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
   std::fill_n(encloses_nothing.begin(), sources.boundary, std::uint8_t{0});
   const std::vector<double> winding = sums.winding(encloses_nothing);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
+  const RelativeStream stream = relative_stream(problem);
   flow.velocity.resize(flow.points.size());
   parallel_for(flow.points.size(), [&](std::size_t k) {
-    flow.velocity[k] = problem.stream + onset.velocity(flow.points[k]);
+    flow.velocity[k] = stream.at(flow.points[k]) + onset.velocity(flow.points[k]);
     for (const std::size_t i : {2 * k, 2 * k + 1}) {
       if (winding[i] > -0.5)
-        flow.velocity[k] += 0.5 * (gradient[i] - without_cores(problem, solution, flow, points[i]));
+        flow.velocity[k] +=
+            0.5 *
+            (cores ? gradient[i] - without_cores(problem, solution, flow, points[i]) : gradient[i]);
     }
   });
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (winding[i] < -0.5) flow.in_body = points[i];
   }
   return flow;
+}
+
+}  // namespace
+
+WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
+                   const FieldOptions& options, Backend& backend) {
+  const SourceSet& sources = problem.lift->sources;
+  std::vector<std::size_t> panels;
+  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
+    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
+    const Vec3d from_edge = middle_of(sources.panels.shape[j]) - sources.point[s];
+    if (dot(from_edge, problem.lift->direction) <= 3.0 * problem.lift->extent) panels.push_back(j);
+  }
+  return flow_at(problem, solution, std::move(panels), true, options, backend);
+}
+
+WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
+                   std::vector<std::size_t> panels, const FieldOptions& options, Backend& backend) {
+  return flow_at(problem, solution, std::move(panels), false, options, backend);
 }
 
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,

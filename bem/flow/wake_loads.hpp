@@ -18,8 +18,8 @@ namespace rankine::bem {
 struct WakeFlow {
   std::vector<std::size_t> panels;  ///< those of wakes up to three extents of the body downstream
   std::vector<Vec3d> points;        ///< their middles
-  std::vector<Vec3d> velocity;      ///< there, m/s; the stream inside bodies
-  std::optional<Vec3d> in_body;     ///< a place where a wake is inside a body; none: nowhere
+  std::vector<Vec3d> velocity;   ///< there, in the frame of the body, m/s; the stream inside bodies
+  std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
 };
 
 /// The velocity half-way between the vortices of the wakes: as a rule for the principal value along a
@@ -28,6 +28,9 @@ struct WakeFlow {
 /// with the velocity of a rigid rotation inside.
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
+/// The same on these panels, and without cores.
+WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
+                   std::vector<std::size_t> panels, const FieldOptions& options, Backend& backend);
 
 struct WakeLoad {
   Vec3d force;                   ///< F, N, of the modelled part

@@ -60,10 +60,11 @@ std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const V
 /// From node to node downstream, so that what they are to the side of the direction along the
 /// surface adds up to as little as possible, or to an earlier line, which is then followed.
 Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
-               const Vec3d& direction, const std::vector<Line>& earlier) {
+               const RelativeStream& course, const std::vector<Line>& earlier) {
   constexpr double rounding = 1e-6;
   Line line{node};
   for (double aside = 0.0;;) {
+    const Vec3d direction = course.direction_at(at);
     normal = normal_ahead(body, line.back(), direction, 1.0).value_or(normal);
     const Vec3d side =
         cross(normal, direction) / std::max(norm(cross(normal, direction)), rounding);
@@ -134,7 +135,7 @@ void split(Panels& body, std::int32_t node, const std::set<MeshEdge>& cuts,
 }  // namespace
 
 BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
-                          const Vec3d& direction) {
+                          const RelativeStream& course) {
   std::map<std::int32_t, std::vector<const EdgeSegment*>> at_node;
   for (const EdgeSegment& edge : edges) {
     at_node[edge.first].push_back(&edge);
@@ -148,9 +149,9 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
   for (const auto& [node, beside] : at_node) {
     const Vec3d x = corner_at(body, beside.front()->upper, node);
     if (beside.size() != 1) continue;
-    const std::optional<Vec3d> normal = normal_ahead(body, node, direction, 0.7);
+    const std::optional<Vec3d> normal = normal_ahead(body, node, course.direction_at(x), 0.7);
     if (!normal) continue;
-    const Line line = line_from(body, node, x, *normal, direction, found);
+    const Line line = line_from(body, node, x, *normal, course, found);
     if (line.size() < 2) continue;
     found.push_back(line);
     cuts.insert(mesh_edge(beside.front()->first, beside.front()->second));

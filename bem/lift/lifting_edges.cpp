@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "rankine/bem/lift/kutta.hpp"
@@ -24,12 +25,14 @@ double distance_from_planes(const Panels& body, const Vec3d& x) {
 
 std::array<std::int32_t, 2> LiftingEdges::sides(std::size_t segment) const {
   const EdgeSegment& edge = segments[segment];
-  const Vec3d along = wakes.at(edge.second).points.front() - wakes.at(edge.first).points.front();
-  const bool turned = dot(cross(direction, along), sources.normal[segment]) < 0.0;
+  const WakeLine& line = wakes.at(edge.first);
+  const Vec3d along = wakes.at(edge.second).points.front() - line.points.front(),
+              course = line.course.at(sources.point[segment]);
+  const bool turned = dot(cross(course, along), sources.normal[segment]) < 0.0;
   return turned ? std::array{edge.second, edge.first} : std::array{edge.first, edge.second};
 }
 
-LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& along,
+LiftingEdges lifting_edges(Panels& body, const RelativeStream& stream, const RelativeStream& course,
                            const EdgeNames& names) {
   std::vector<EdgeSegment> segments = find_trailing_edges(body, stream, names).segments;
   if (segments.empty() && names) {
@@ -42,10 +45,11 @@ LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& along
         "the stream leaves no sharp edge (sharper than 60 degrees) and no thin blunt one, so that "
         "no wake can start; check the direction of the stream, or solve without wakes");
   }
-  return lifting_edges(body, std::move(segments), along);
+  return lifting_edges(body, std::move(segments), course);
 }
 
-LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, const Vec3d& along) {
+LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments,
+                           const RelativeStream& along) {
   Vec3d least = body.centroid.front(), most = least;  // of the body and its images
   for (int image = 0; image < body.symmetry.images(); ++image) {
     for (const Vec3d& centroid : body.centroid) {
@@ -56,14 +60,18 @@ LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, cons
       }
     }
   }
+  const double speed = norm(along.velocity);
+  RigidMotion turning = along.frame;  // per metre downstream
+  turning.angular_velocity = turning.angular_velocity / speed;
+  const RelativeStream course(along.velocity / speed, turning);
   LiftingEdges edges{.segments = std::move(segments),
                      .sources = {},
                      .kutta = {},
                      .lines = {},
                      .wakes = {},
-                     .direction = along / norm(along),
+                     .direction = course.velocity,
                      .extent = norm(most - least)};
-  edges.lines = cut_along_wakes(body, edges.segments, edges.direction);
+  edges.lines = cut_along_wakes(body, edges.segments, course);
   edges.kutta = kutta_rows(body, edges.segments);
   // With constant strengths, panels of equal depth on both sides of the edge have equal errors,
   // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their slopes
@@ -83,20 +91,29 @@ LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, cons
       WakeLine& line = lines[node];
       line.points = on_body == edges.lines.end() ? std::vector{corner_at(body, edge.upper, node)}
                                                  : on_body->second;
-      line.stations.clear();
-      for (const Vec3d& x : line.points)
-        line.stations.push_back(dot(x - line.points.front(), edges.direction));
+      line.stations = {0.0};
+      line.course = course;
+      for (std::size_t k = 1; k < line.points.size(); ++k) {
+        const Vec3d velocity = course.at(line.points[k - 1]);
+        line.stations.push_back(line.stations.back() +
+                                dot(line.points[k] - line.points[k - 1], velocity) /
+                                    dot(velocity, velocity));
+      }
     }
   }
   return with_wakes(body, std::move(edges), std::move(lines));
 }
 
 LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines) {
-  double first = 0.0, planes = std::numeric_limits<double>::infinity();
+  double first = 0.0, radius = 0.0, planes = std::numeric_limits<double>::infinity();
+  const RelativeStream& course = lines.begin()->second.course;
   for (const EdgeSegment& edge : edges.segments) {
     const Vec3d a = corner_at(body, edge.upper, edge.first),
                 b = corner_at(body, edge.upper, edge.second);
-    first += 0.25 * norm(b - a) / static_cast<double>(edges.segments.size());
+    first += 0.25 * norm(b - a) / norm(course.at(0.5 * (a + b))) /
+             static_cast<double>(edges.segments.size());
+    for (const Vec3d& x : {a, b})
+      radius = std::max(radius, norm(cross(edges.direction, x - course.frame.centre)));
     planes = std::min({planes, distance_from_planes(body, a), distance_from_planes(body, b)});
   }
   // Panels go on growing behind the points of lines.
@@ -104,14 +121,18 @@ LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines)
     if (edges.lines.contains(node) || line.stations.size() < 2) continue;
     first = line.stations.back() - line.stations[line.stations.size() - 2];
   }
-  constexpr double length = 30.0;  // extents
+  constexpr double extents = 30.0, radii = 10.0;
+  const double length = course.turns() ? radii * radius : extents * edges.extent;
   // Panels that are much longer would be taken as lying on the plane.
   constexpr double distances_of_plane = 40.0;
+  double most = distances_of_plane * planes;
+  // Chords of a turn have their middles 0.4 % closer to the axis.
+  constexpr double steps = 36.0;
+  if (course.turns())
+    most = std::min(most, 2.0 * std::numbers::pi / (steps * norm(course.frame.angular_velocity)));
   const bool linear = edges.sources.linear;
   edges.wakes = std::move(lines);
-  edges.sources = with_wakes(
-      body, edges.segments, edges.wakes,
-      wake_stations(first, length * edges.extent, distances_of_plane * planes), edges.direction);
+  edges.sources = with_wakes(body, edges.segments, edges.wakes, wake_stations(first, length, most));
   edges.sources.linear = linear;
   return edges;
 }

@@ -26,17 +26,25 @@ struct LiftingEdges {
   std::array<std::int32_t, 2> sides(std::size_t segment) const;
 };
 
-/// The trailing edges that the stream leaves, with straight wakes along `direction` that end 30
+/// The trailing edges that the stream leaves, with wakes along `course`. Straight ones end 30
 /// times the extent of the body and its images downstream. A vortex that closes a wake of the span
-/// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Throws
-/// InputError if the stream leaves no sharp edge, or none that is named. Cuts the body along the lines
-/// of edges that end at a body.
-LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& direction,
+/// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Helical
+/// ones end ten radii R of the rotor downstream: what lies behind the distance L there adds R^2/(2 L^2),
+/// here 0.5 %, of the axial velocity that the wake induces at the rotor. Throws InputError if the
+/// stream leaves no sharp edge, or none that is named. Cuts the body along the lines of edges that
+/// end at a body.
+LiftingEdges lifting_edges(Panels& body, const RelativeStream& stream, const RelativeStream& course,
                            const EdgeNames& names = {});
 /// The same for segments that are known.
-LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments, const Vec3d& direction);
-/// The same edges with wakes along other lines, behind which they go on straight.
+LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments,
+                           const RelativeStream& course);
+/// The same edges with wakes along other lines.
 LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines);
+/// In a uniform stream.
+inline LiftingEdges lifting_edges(Panels& body, const Vec3d& stream, const Vec3d& direction,
+                                  const EdgeNames& names = {}) {
+  return lifting_edges(body, RelativeStream(stream), RelativeStream(direction), names);
+}
 inline LiftingEdges lifting_edges(Panels& body, const Vec3d& stream) {
   return lifting_edges(body, stream, stream);
 }

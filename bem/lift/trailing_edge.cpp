@@ -22,6 +22,8 @@ constexpr double most_smooth = 0.7;
 constexpr double named_cosine = -0.5;
 /// Cosine of 75 degrees: from named edges that lie along the stream strips would have no width.
 constexpr double named_leaving = 0.26;
+/// Cosine of 84 degrees: at edges that continue a trailing edge.
+constexpr double continued_leaving = 0.1;
 /// The largest thickness of a base, in units of its length.
 constexpr double most_thickness = 0.05;
 
@@ -78,11 +80,19 @@ std::vector<Edge> edges_of(const Panels& panels) {
   return edges;
 }
 
-/// The segment between two sides, of which the upper one is at `edge`.
-EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, const Vec3d& base) {
+/// The direction to the upper side.
+Vec3d up_at(const Edge& edge, const RelativeStream& stream) {
   const Vec3d& along = edge.along;
+  if (stream.turns()) return -1.0 * stream.velocity;
   const bool upright = std::abs(along.z) > std::max(std::abs(along.x), std::abs(along.y));
-  const bool one_is_upper = upright ? one.normal.y > other.normal.y : one.normal.z > other.normal.z;
+  return upright ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+}
+
+/// The segment between two sides, of which the upper one is at `edge`.
+EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, const Vec3d& base,
+                       const RelativeStream& stream) {
+  const Vec3d up = up_at(edge, stream);
+  const bool one_is_upper = dot(one.normal, up) > dot(other.normal, up);
   const Vec3d out = -1.0 * (one.into + other.into);
   return {edge.a,
           edge.b,
@@ -94,9 +104,10 @@ EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, con
 }
 
 /// Of edges that are no corners of a base.
-EdgeVerdict verdict_of_sharp(const Edge& edge, const Vec3d& stream, bool named) {
-  const double leaving = edge.leaving(stream);
-  if (!(leaving >= (named ? named_leaving : least_leaving))) return EdgeVerdict::not_left;
+EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, bool named,
+                             double least = least_leaving) {
+  const double leaving = edge.leaving(stream.direction_at(edge.middle()));
+  if (!(leaving >= (named ? named_leaving : least))) return EdgeVerdict::not_left;
   const double blunt = named ? named_cosine : -meshes::fitted::opposed_cosine;
   return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::taken : EdgeVerdict::blunt;
 }
@@ -115,8 +126,11 @@ struct Base {
 };
 
 std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
-                           const Vec3d& stream) {
-  const auto faces = [&](const Side& side) { return dot(side.normal, stream) > least_leaving; };
+                           const RelativeStream& stream) {
+  const auto faces = [&](const Side& side) {
+    const Vec3d& x = panels.centroid[static_cast<std::size_t>(side.panel)];
+    return dot(side.normal, stream.direction_at(x)) > least_leaving;
+  };
   std::map<std::int32_t, std::int32_t> parent;  // of panels that face downstream
   const auto root = [&](std::int32_t panel) {
     parent.try_emplace(panel, panel);
@@ -149,7 +163,8 @@ std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
 }
 
 /// The segment of a corner with the closest one on the opposite side; none at the ends of a base.
-std::optional<EdgeSegment> segment_of(const Base& base, const Corner& corner) {
+std::optional<EdgeSegment> segment_of(const Base& base, const Corner& corner,
+                                      const RelativeStream& stream) {
   const Vec3d middle = corner.edge->middle();
   const Corner* closest = nullptr;
   double least = std::numeric_limits<double>::infinity();
@@ -163,8 +178,8 @@ std::optional<EdgeSegment> segment_of(const Base& base, const Corner& corner) {
   if (closest == nullptr || least > most_thickness * base.length) return std::nullopt;
   const Vec3d along = corner.edge->along / norm(corner.edge->along);
   const Vec3d across = closest->edge->middle() - middle;
-  return segment_of(*corner.edge, corner.outer, closest->outer,
-                    across - dot(across, along) * along);
+  return segment_of(*corner.edge, corner.outer, closest->outer, across - dot(across, along) * along,
+                    stream);
 }
 
 }  // namespace
@@ -196,9 +211,8 @@ EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3
           across};
 }
 
-TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
+TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& stream,
                                   const EdgeNames& names) {
-  const Vec3d direction = stream / norm(stream);
   const std::vector<Edge> edges = edges_of(panels);
   TrailingEdges found;
   const auto add = [&](const Edge& edge, EdgeVerdict verdict, const EdgeSegment& segment) {
@@ -209,15 +223,16 @@ TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
                            depth_ratio(panels, segment), edge.middle()});
   };
   std::set<const Edge*> corners;
-  for (const Base& base : bases_of(panels, edges, direction)) {
+  for (const Base& base : bases_of(panels, edges, stream)) {
     for (const Corner& corner : base.corners) {
-      const EdgeSegment own = segment_of(*corner.edge, corner.edge->one, corner.edge->other, {});
+      const EdgeSegment own =
+          segment_of(*corner.edge, corner.edge->one, corner.edge->other, {}, stream);
       const bool named = names && names(own);
-      const bool sharp = verdict_of_sharp(*corner.edge, direction, named) == EdgeVerdict::taken;
+      const bool sharp = verdict_of_sharp(*corner.edge, stream, named) == EdgeVerdict::taken;
       if (!base.is_thin() && (named || sharp)) continue;  // like any other edge
       corners.insert(corner.edge);
       const std::optional<EdgeSegment> blunt =
-          base.is_thin() ? segment_of(base, corner) : std::nullopt;
+          base.is_thin() ? segment_of(base, corner, stream) : std::nullopt;
       if (!blunt) {
         add(*corner.edge, base.is_thin() ? EdgeVerdict::base_end : EdgeVerdict::thick_base, own);
       } else if (blunt->upper == corner.outer.panel) {
@@ -227,13 +242,32 @@ TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
       }
     }
   }
+  std::vector<const Edge*> rest;
   for (const Edge& edge : edges) {
     if (corners.contains(&edge)) continue;
-    const EdgeSegment own = segment_of(edge, edge.one, edge.other, {});
+    const EdgeSegment own = segment_of(edge, edge.one, edge.other, {}, stream);
     const bool named = names && names(own);
-    if (named || (edge.is_convex() && !edge.is_flat()))
-      add(edge, verdict_of_sharp(edge, direction, named), own);
+    if (!named && (!edge.is_convex() || edge.is_flat())) continue;
+    const EdgeVerdict verdict = verdict_of_sharp(edge, stream, named);
+    if (named || verdict != EdgeVerdict::not_left)
+      add(edge, verdict, own);
+    else
+      rest.push_back(&edge);
   }
+  std::set<std::int32_t> nodes;
+  for (const EdgeSegment& edge : found.segments) nodes.insert({edge.first, edge.second});
+  const auto continues = [&](const Edge* edge) {
+    if (!nodes.contains(edge->a) && !nodes.contains(edge->b)) return false;
+    const EdgeVerdict verdict = verdict_of_sharp(*edge, stream, false, continued_leaving);
+    if (verdict != EdgeVerdict::taken) return false;
+    nodes.insert({edge->a, edge->b});
+    add(*edge, verdict, segment_of(*edge, edge->one, edge->other, {}, stream));
+    return true;
+  };
+  while (std::erase_if(rest, continues) > 0) {
+  }
+  for (const Edge* edge : rest)
+    add(*edge, EdgeVerdict::not_left, segment_of(*edge, edge->one, edge->other, {}, stream));
   return found;
 }
 

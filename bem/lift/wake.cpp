@@ -6,10 +6,10 @@
 
 namespace rankine::bem {
 
-Vec3d WakeLine::at(double station, const Vec3d& direction) const {
+Vec3d WakeLine::at(double station) const {
   const auto after = std::upper_bound(stations.begin(), stations.end(), station);
   const auto k = static_cast<std::size_t>(after - stations.begin()) - 1;
-  if (after == stations.end()) return points[k] + (station - stations[k]) * direction;
+  if (after == stations.end()) return course.carried(points[k], station - stations[k]);
   const double share = (station - stations[k]) / (stations[k + 1] - stations[k]);
   return points[k] + share * (points[k + 1] - points[k]);
 }
@@ -37,7 +37,7 @@ std::vector<double> wake_stations(double first, double length, double most) {
 }
 
 SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, const WakeLines& lines,
-                     std::span<const double> stations, const Vec3d& direction) {
+                     std::span<const double> stations) {
   meshes::SurfaceMesh mesh;
   mesh.source = "wake";
   SourceSet sources;
@@ -47,7 +47,7 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
     const Vec3d middle = 0.5 * (a->points.front() + b->points.front()),
                 up = body.normal[static_cast<std::size_t>(edge.upper)] -
                      body.normal[static_cast<std::size_t>(edge.lower)];
-    Vec3d normal = cross(direction, b->points.front() - a->points.front());
+    Vec3d normal = cross(a->course.direction_at(middle), b->points.front() - a->points.front());
     if (dot(normal, up) < 0.0) {
       std::swap(a, b);
       normal = -1.0 * normal;
@@ -59,8 +59,8 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
     for (const double each : stations) ends.push_back(last + each);
     const auto first = static_cast<std::int32_t>(mesh.nodes.size());
     for (const double each : ends) {
-      mesh.nodes.push_back(a->at(each, direction));
-      mesh.nodes.push_back(b->at(each, direction));
+      mesh.nodes.push_back(a->at(each));
+      mesh.nodes.push_back(b->at(each));
     }
     // The first of the four nodes of a panel is the one on the left, upstream.
     for (auto k = first; k + 2 < static_cast<std::int32_t>(mesh.nodes.size()); k += 2) {

@@ -10,18 +10,20 @@
 #include <vector>
 
 #include "rankine/bem/layers/source_set.hpp"
+#include "rankine/bem/lift/relative_stream.hpp"
 #include "rankine/bem/lift/trailing_edge.hpp"
 
 namespace rankine::bem {
 
-/// A line through points, which goes on straight behind the last one.
+/// A line through points, which goes on along its course behind the last one.
 struct WakeLine {
   std::vector<Vec3d> points;
   /// The station of every point, increasing from 0, m: the distance downstream. Lines are joined
   /// by panels at equal stations.
   std::vector<double> stations;
+  RelativeStream course;  ///< dx/ds, s the station: a unit vector, or that of a helix
 
-  Vec3d at(double station, const Vec3d& direction) const;
+  Vec3d at(double station) const;
 };
 
 /// By the node of the body at which a line starts.
@@ -42,8 +44,8 @@ std::vector<double> wake_stations(double first, double length, double most);
 
 /// The panels of a body followed by those of its wakes, from the edge downstream. Sheet unknown s
 /// belongs to segment s; its normal points to the upper side. Behind the points of the lines panels
-/// end at `stations` from there, along the unit vector `direction`.
+/// end at `stations` from there.
 SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, const WakeLines& lines,
-                     std::span<const double> stations, const Vec3d& direction);
+                     std::span<const double> stations);
 
 }  // namespace rankine::bem

@@ -247,7 +247,9 @@ struct VerifyInput {
   std::optional<double> potential_l2, velocity_l2, velocity_max, added_mass;  ///< limits
 };
 
-enum class WakeForm { straight, relaxed, file };
+enum class WakeForm { straight, relaxed, helical, file };
+/// Whether lines of wakes of this form have points.
+inline bool has_lines(WakeForm form) { return form == WakeForm::relaxed || form == WakeForm::file; }
 enum class WakeDirection { stream, body };
 
 /// To what coefficients of lift refer; none: what follows from the mesh.
@@ -280,6 +282,16 @@ struct LiftInput {
   bool names_edges() const { return edges.size() != 1 || edges.front() != "auto"; }
 };
 
+/// Bodies that turn with their wakes about an axis along the stream.
+struct RotorInput {
+  bool given = false;         ///< the file has the table
+  std::optional<Vec3d> axis;  ///< none: along the stream
+  Vec3d centre{};
+  double angular_velocity = 0.0;  ///< rad/s, as a right-hand screw about the axis
+  std::optional<double> rpm, diameter;
+  std::optional<int> blades;
+};
+
 struct Case {
   std::filesystem::path path;  ///< of the case file
   std::string sha256;          ///< of the case file as it was read
@@ -288,6 +300,7 @@ struct Case {
   ProblemInput problem;
   std::vector<BoundaryInput> boundaries{BoundaryInput{}};
   LiftInput lift;
+  RotorInput rotor;
   SolverInput solver;
   FmmInput fmm;
   OutputInput output;

@@ -95,8 +95,8 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, flow_case.title);
       keys.holds({"mesh"}, "[mesh] file = \"body.msh\", or shape = \"sphere\"");
-      keys.holds(
-          {"problem", "boundary", "lift", "control", "solver", "fmm", "output", "verify", "sweep"});
+      keys.holds({"problem", "boundary", "lift", "control", "rotor", "solver", "fmm", "output",
+                  "verify", "sweep"});
     });
   });
   const auto read = [&](const std::string& table, auto keys, auto& value) {
@@ -108,6 +108,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   errors.collect([&] { flow_case.boundaries = read_boundaries(root); });
   errors.collect([&] { flow_case.problem = read_problem(root); });
   errors.collect([&] { flow_case.lift = read_lift(root); });
+  errors.collect([&] { flow_case.rotor = read_rotor(root); });
   read("solver", solver_keys, flow_case.solver);
   read("fmm", fmm_keys, flow_case.fmm);
   errors.collect([&] { flow_case.output = read_output(root); });
@@ -141,20 +142,22 @@ std::string write_case(const Case& flow_case, const fs::path& folder) {
                       head_keys(keys, title);
                     }) +
          write_keys(folder, mesh_keys, flow_case.mesh) + write_problem(flow_case, folder) +
-         write_lift(flow_case.lift, folder) + write_keys(folder, solver_keys, flow_case.solver) +
+         write_lift(flow_case.lift, folder) +
+         (flow_case.rotor.given ? write_keys(folder, rotor_keys, flow_case.rotor) : "") +
+         write_keys(folder, solver_keys, flow_case.solver) +
          write_keys(folder, fmm_keys, flow_case.fmm) + write_output(flow_case.output, folder) +
          write_verify(flow_case.verify, folder);
 }
 
 std::vector<TableText> surface_tables() {
   return {
-      describe_keys(head_keys),       describe_keys(mesh_keys),    describe_keys(problem_keys),
-      describe_keys(source_keys),     describe_keys(doublet_keys), describe_keys(vortex_line_keys),
-      describe_keys(boundary_keys),   describe_keys(lift_keys),    describe_keys(reference_keys),
-      describe_keys(control_keys),    describe_keys(solver_keys),  describe_keys(fmm_keys),
-      describe_keys(output_keys),     describe_keys(probe_keys),   describe_keys(section_keys),
-      describe_keys(streamline_keys), describe_keys(verify_keys),  describe_keys(limit_keys),
-      describe_keys(sweep_keys)};
+      describe_keys(head_keys),     describe_keys(mesh_keys),       describe_keys(problem_keys),
+      describe_keys(source_keys),   describe_keys(doublet_keys),    describe_keys(vortex_line_keys),
+      describe_keys(boundary_keys), describe_keys(lift_keys),       describe_keys(reference_keys),
+      describe_keys(control_keys),  describe_keys(rotor_keys),      describe_keys(solver_keys),
+      describe_keys(fmm_keys),      describe_keys(output_keys),     describe_keys(probe_keys),
+      describe_keys(section_keys),  describe_keys(streamline_keys), describe_keys(verify_keys),
+      describe_keys(limit_keys),    describe_keys(sweep_keys)};
 }
 
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 #include <regex>
 
 #include "cases/input/words.hpp"
@@ -20,7 +21,8 @@ void lift_keys(Keys& keys, LiftInput& lift) {
   keys.check(lift.edges.size() == 1 || lift.edges.size() == 2, "edges",
              "is \"auto\", a curve, a file, or two patches");
   keys.key("wake", lift.wake, wake_words,
-           {"Form of the wakes: straight, relaxed, so that they follow the flow, or of a file."});
+           {"Form of the wakes: straight, relaxed, so that they follow the flow, helical behind a "
+            "[rotor], or of a file."});
   keys.only(lift.wake == WakeForm::file, "without wake = \"file\"");
   keys.key("wake_file", lift.wake_file,
            {.text = "Points of lines that go downstream, .csv with the columns line, x, y, z; all "
@@ -46,6 +48,30 @@ void reference_keys(Keys& keys, ReferenceInput& reference) {
   keys.key("chord", reference.chord, {"For pitching moments.", "m", positive(), "area over span"});
   keys.key("centre", reference.centre,
            {.text = "Of moments.", .unit = "m", .otherwise = "problem.moment_centre"});
+}
+
+void rotor_keys(Keys& keys, RotorInput& rotor) {
+  keys.table("rotor",
+             "Bodies that turn about an axis along the stream, with helical wakes behind their "
+             "trailing edges. Its presence asks for [lift].");
+  keys.key("axis", rotor.axis,
+           {.text = "Along the stream, or against it.", .otherwise = "that of the stream"});
+  keys.key("centre", rotor.centre, {"A point on the axis.", "m"});
+  keys.key("angular_velocity", rotor.angular_velocity,
+           {.text = "As a right-hand screw about the axis.",
+            .unit = "rad/s",
+            .example = keys.gives("rpm") ? "" : "angular_velocity = 62.8, or rpm = 600.0"});
+  keys.check(rotor.angular_velocity != 0.0, "angular_velocity",
+             "is zero; leave [rotor] out, or give another");
+  keys.key("rpm", rotor.rpm, {"Turns per minute, instead.", "1/min", {}, {}, {}, false});
+  keys.check(!keys.gives("angular_velocity") && rotor.rpm != 0.0, "rpm",
+             "is zero, or there beside angular_velocity; give one of the two that is not zero");
+  if (rotor.rpm) rotor.angular_velocity = *rotor.rpm * std::numbers::pi / 30.0;
+  keys.key("diameter", rotor.diameter,
+           {"To which coefficients refer.", "m", positive(), "twice the largest radius"});
+  keys.key("blades", rotor.blades,
+           {"All blades are in the mesh; their number is checked against its trailing edges.", "",
+            between(1, 1000), "what is found"});
 }
 
 void control_keys(Keys& keys, ControlInput& control) {
@@ -74,6 +100,12 @@ void control_keys(Keys& keys, ControlInput& control) {
   control.where = keys.position("patch");
 }
 
+RotorInput read_rotor(const Section& root) {
+  RotorInput rotor{.given = root.has("rotor")};
+  if (rotor.given) read_keys(root.table("rotor"), rotor_keys, rotor);
+  return rotor;
+}
+
 LiftInput read_lift(const Section& root) {
   LiftInput lift;
   for (const Section& each : root.tables("control")) {
@@ -85,7 +117,9 @@ LiftInput read_lift(const Section& root) {
         lift.controls.back().name == "alpha" || lift.controls.back().name == "beta")
       each.fail("name", fmt::format("\"{}\" is taken; give another", lift.controls.back().name));
   }
-  lift.given = root.has("lift");
+  const bool turns = root.has("rotor");
+  if (turns) lift.wake = WakeForm::helical;
+  lift.given = turns || root.has("lift");
   if (!lift.given) return lift;
   const Section section = root.table("lift");
   read_keys(section, lift_keys, lift);
@@ -97,6 +131,44 @@ LiftInput read_lift(const Section& root) {
   return lift;
 }
 
+namespace {
+
+/// Throws InputError for what has no steady flow in the frame of a rotor.
+void check_rotor(const Section& root, const Case& flow_case) {
+  const LiftInput& lift = flow_case.lift;
+  const RotorInput& rotor = flow_case.rotor;
+  if (!rotor.given) {
+    if (lift.wake == WakeForm::helical)
+      root.table("lift").fail("wake", "is helical behind a rotor; give [rotor]");
+    return;
+  }
+  const Section section = root.table("rotor");
+  const ProblemInput& problem = flow_case.problem;
+  if (!lift.wakes || lift.wake != WakeForm::helical || lift.direction != WakeDirection::stream ||
+      lift.derivatives || !lift.controls.empty()) {
+    root.table("lift").fail(
+        "wake", "behind a rotor is helical, without direction, derivatives and [[control]]");
+  }
+  if (!all_of_type(flow_case.boundaries, BoundaryType::wall) || !problem.symmetry.empty() ||
+      !problem.onset.flow.empty() || problem.mach > 0.0) {
+    section.fail(
+        "angular_velocity",
+        "is that of walls that let no fluid through, in a uniform stream, without symmetry "
+        "planes and mach: all blades are in the mesh; leave the rest out");
+  }
+  constexpr double parallel = 1e-6;
+  const Vec3d axis = rotor.axis.value_or(problem.velocity);
+  if (!(norm(cross(axis, problem.velocity)) <= parallel * norm(axis) * norm(problem.velocity)) ||
+      axis == Vec3d{}) {
+    section.fail("axis",
+                 fmt::format("({:.6g}, {:.6g}, {:.6g}) is not along the stream: the flow would "
+                             "change with time as blades turn; turn one of the two",
+                             axis.x, axis.y, axis.z));
+  }
+}
+
+}  // namespace
+
 void check_lift(const Section& root, const Case& flow_case) {
   const std::vector<ControlInput>& controls = flow_case.lift.controls;
   const bool at_rest = all_of_type(flow_case.boundaries, BoundaryType::wall);
@@ -107,6 +179,7 @@ void check_lift(const Section& root, const Case& flow_case) {
         "is a control surface, which needs [lift] with wakes, walls that let no fluid through and "
         "no mach; leave it out, or give these");
   }
+  check_rotor(root, flow_case);
   if (!flow_case.lift.has_wakes()) return;
   const ProblemInput& problem = flow_case.problem;
   const Section section = root.table("lift");

@@ -72,8 +72,11 @@ void lift_keys(Keys& keys, LiftInput& lift);
 void reference_keys(Keys& keys, ReferenceInput& reference);
 void control_keys(Keys& keys, ControlInput& control);
 
+void rotor_keys(Keys& keys, RotorInput& rotor);
+
 /// Throws one InputError with all that is wrong in the tables.
 LiftInput read_lift(const Section& root);
+RotorInput read_rotor(const Section& root);
 
 /// Throws InputError for a problem that has no wakes.
 void check_lift(const Section& root, const Case& flow_case);

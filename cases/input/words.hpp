@@ -69,8 +69,10 @@ inline const Choices<Course> course_words{
 inline const Choices<ExactFlow> exact_words{{"sphere-flow", ExactFlow::sphere},
                                             {"ellipsoid-flow", ExactFlow::ellipsoid}};
 
-inline const Choices<WakeForm> wake_words{
-    {"straight", WakeForm::straight}, {"relaxed", WakeForm::relaxed}, {"file", WakeForm::file}};
+inline const Choices<WakeForm> wake_words{{"straight", WakeForm::straight},
+                                          {"relaxed", WakeForm::relaxed},
+                                          {"helical", WakeForm::helical},
+                                          {"file", WakeForm::file}};
 inline const Choices<WakeDirection> wake_direction_words{{"stream", WakeDirection::stream},
                                                          {"body", WakeDirection::body}};
 

@@ -26,8 +26,8 @@ struct WindAxes {
   }
 };
 
-/// Mean of the differences of the circulation from a line through its neighbours on the edge,
-/// relative to its mean: what is rough is error.
+}  // namespace
+
 double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const double> m) {
   std::map<std::int32_t, std::vector<std::size_t>> at_node;
   for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -50,8 +50,6 @@ double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const 
   }
   return total > 0.0 ? sum / total : 0.0;
 }
-
-}  // namespace
 
 double parts_of(const bem::FlowProblem& problem) {
   const auto planes = problem.panels.symmetry.planes();

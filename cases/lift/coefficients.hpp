@@ -67,6 +67,10 @@ LiftReference reference_from(const Json& json);
 
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
+/// Mean of the differences of the circulation from a line through its neighbours on the edge,
+/// relative to its mean: what is rough is error.
+double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const double> m);
+
 /// 2 if a symmetry plane normal to y halves the wing, else 1.
 double parts_of(const bem::FlowProblem& problem);
 /// From the force on the modelled part, or a moment about a point on that plane, to that of the

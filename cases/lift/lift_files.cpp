@@ -102,7 +102,7 @@ bem::WakeLines read_wake_lines(const std::filesystem::path& path, const bem::Lif
     const auto place = [&](std::size_t i) {
       return given[before][i] + share * (given[after][i] - given[before][i]);
     };
-    line = {{start}, stations};
+    line = {{start}, stations, line.course};
     for (std::size_t i = 1; i < stations.size(); ++i)
       line.points.push_back(start + place(i) - place(0));
   }

@@ -9,7 +9,8 @@
 
 #include "cases/lift/lift_files.hpp"
 #include "cases/lift/named_edges.hpp"
-#include "rankine/bem/flow/relaxed_wake.hpp"
+#include "rankine/bem/flow/rotor.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -58,16 +59,30 @@ LongPanels longest_at_bends(const bem::Panels& panels,
 
 }  // namespace
 
-bem::Solution solve_relaxed(bem::FlowProblem& problem, const bem::FlowOptions& options,
-                            bem::Backend& backend, Log& log) {
+bem::Solution solve_with_wakes(WakeForm form, bem::FlowProblem& problem,
+                               const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
+  if (form != WakeForm::relaxed && form != WakeForm::helical)
+    return bem::solve(problem, options, backend);
   double displacement = 0.0;
-  bem::Solution solution =
-      bem::solve_with_relaxed_wakes(problem, options, backend, [&](const bem::WakeSweep& sweep) {
-        displacement = sweep.displacement;
-        log.fact("wake", fmt::format("sweep {}: off by {:.2e} extents, {} iterations", sweep.number,
-                                     displacement, sweep.gmres.iterations));
-      });
-  if (!(displacement < bem::relaxed_wake_tolerance)) {
+  const bool helical = form == WakeForm::helical;
+  const auto report = [&](const bem::WakeSweep& sweep) {
+    displacement = sweep.displacement;
+    log.fact("wake",
+             fmt::format("sweep {}: off by {:.2e} {}, {} iterations", sweep.number, displacement,
+                         helical ? "of the pitch" : "extents", sweep.gmres.iterations));
+  };
+  bem::Solution solution = helical
+                               ? bem::solve_with_helical_wakes(problem, options, backend, report)
+                               : bem::solve_with_relaxed_wakes(problem, options, backend, report);
+  if (displacement < bem::relaxed_wake_tolerance) return solution;
+  if (helical) {
+    log.warning(fmt::format(
+        "the pitch of the wakes has not come to rest: the last sweep would change it by {:.2g} %, "
+        "as "
+        "where a rotor slows the stream down by half or more, and its wake does not leave it as "
+        "helices do",
+        100.0 * displacement));
+  } else {
     log.warning(fmt::format(
         "wakes have not come to rest: the last sweep found them {:.2e} extents of the body from "
         "where the flow takes them (mean over vortices), as where sheets roll up between panels "
@@ -97,10 +112,10 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
   if (!flow_case.lift.has_wakes()) return nullptr;
   const bool along_body = flow_case.lift.direction == WakeDirection::body;
   const bem::EdgeNames names = edge_names(flow_case, mesh, problem.panels);
-  if (names)
-    warn_of_named(bem::find_trailing_edges(problem.panels, problem.stream, names).edges, log);
+  const bem::RelativeStream stream = bem::relative_stream(problem);
+  if (names) warn_of_named(bem::find_trailing_edges(problem.panels, stream, names).edges, log);
   auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
-      problem.panels, problem.stream, along_body ? Vec3d{1, 0, 0} : problem.stream, names));
+      problem.panels, stream, along_body ? bem::RelativeStream({1, 0, 0}) : stream, names));
   if (flow_case.lift.wake == WakeForm::file) {
     if (!edges->lines.empty())
       throw InputError(
@@ -108,6 +123,13 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
           "the lines of a file; leave out lift.wake");
     *edges =
         bem::with_wakes(problem.panels, *edges, read_wake_lines(flow_case.lift.wake_file, *edges));
+  }
+  const int count = count_edges(edges->segments);
+  if (const int blades = flow_case.rotor.blades.value_or(count); blades != count) {
+    throw InputError(fmt::format(
+        "rotor.blades is {}, but the mesh has {} connected trailing edges; all blades must be in "
+        "the mesh, and rankine check --output DIR shows its edges",
+        blades, count));
   }
   double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest, base = 0.0;
   for (const bem::EdgeSegment& edge : edges->segments) {
@@ -118,12 +140,11 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
     base = std::max(base, norm(edge.base));
   }
   constexpr double degrees = 180.0 / std::numbers::pi;
-  log.fact("wakes",
-           fmt::format("from {} trailing edge{}, {} segments, {:.4g} m, {:.1f} to {:.1f} "
-                       "degrees sharp{}",
-                       count_edges(edges->segments), count_edges(edges->segments) == 1 ? "" : "s",
-                       edges->segments.size(), length, degrees * sharpest, degrees * bluntest,
-                       base > 0.0 ? fmt::format(", up to {:.3g} m blunt", base) : ""));
+  log.fact("wakes", fmt::format("from {} trailing edge{}, {} segments, {:.4g} m, {:.1f} to {:.1f} "
+                                "degrees sharp{}",
+                                count, count == 1 ? "" : "s", edges->segments.size(), length,
+                                degrees * sharpest, degrees * bluntest,
+                                base > 0.0 ? fmt::format(", up to {:.3g} m blunt", base) : ""));
   for (const auto& [node, line] : edges->lines) {
     log.fact("", fmt::format("along a body from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, "
                              "{:.4g}) m",

@@ -16,9 +16,9 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);
 
-/// Solves with wakes that follow the flow, and logs its sweeps.
-bem::Solution solve_relaxed(bem::FlowProblem& problem, const bem::FlowOptions& options,
-                            bem::Backend& backend, Log& log);
+/// Solves with wakes of this form, and logs the sweeps of those that follow the flow.
+bem::Solution solve_with_wakes(WakeForm form, bem::FlowProblem& problem,
+                               const bem::FlowOptions& options, bem::Backend& backend, Log& log);
 
 /// The number of edges that share no node with each other.
 int count_edges(const std::vector<bem::EdgeSegment>& segments);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cases/input/words.hpp"
+#include "cases/lift/rotor.hpp"
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_onset.hpp"
@@ -57,14 +58,16 @@ void check_bodies_move_whole(const Case& flow_case, const meshes::SurfaceMesh& m
 void set_motions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                  const std::vector<std::size_t>& boundary, bem::FlowProblem& problem) {
   if (problem.domain == bem::Domain::exterior) check_bodies_move_whole(flow_case, mesh, boundary);
-  for (const BoundaryInput& each : flow_case.boundaries) problem.motions.push_back(each.motion);
+  for (const BoundaryInput& each : flow_case.boundaries)
+    problem.motions.push_back(flow_case.rotor.given ? motion_of(flow_case.rotor, problem.stream)
+                                                    : each.motion);
   const std::vector<Vec3d> moment = bem::moments_of_area(problem.panels);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const std::size_t here = boundary[static_cast<std::size_t>(mesh.patch[e])];
     problem.motion.push_back(static_cast<std::int32_t>(here));
-    problem.normal_velocity[e] += bem::swept_volume(flow_case.boundaries[here].motion,
-                                                    problem.panels.vector_area[e], moment[e]) /
-                                  problem.panels.area[e];
+    problem.normal_velocity[e] +=
+        bem::swept_volume(problem.motions[here], problem.panels.vector_area[e], moment[e]) /
+        problem.panels.area[e];
   }
 }
 
@@ -92,7 +95,8 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   if (!mesh.thin.empty()) {
     for (std::size_t e = 0; e < n; ++e) problem.thin.push_back(meshes::is_thin(mesh, e) ? 1 : 0);
   }
-  if (all_of_type(flow_case.boundaries, BoundaryType::wall)) return;
+  const bool turns = flow_case.rotor.given;
+  if (all_of_type(flow_case.boundaries, BoundaryType::wall) && !turns) return;
   std::vector<Values> values;
   for (const BoundaryInput& each : flow_case.boundaries) values.emplace_back(each, mesh);
   const bool potentials =
@@ -107,7 +111,7 @@ void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
       problem.conditions.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
     (potential ? problem.potential : problem.normal_velocity)[e] = values[here].at(e);
   }
-  if (any_of_type(flow_case.boundaries, BoundaryType::motion))
+  if (turns || any_of_type(flow_case.boundaries, BoundaryType::motion))
     set_motions(flow_case, mesh, boundary, problem);
 }
 
@@ -128,6 +132,12 @@ void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem,
   };
   describe_onset(flow_case, problem, log);
   const bool inside = problem.domain == bem::Domain::interior;
+  if (flow_case.rotor.given) {
+    log.fact("rotor", fmt::format("{:.6g} rad/s about an axis through {:.6g} m",
+                                  motion_of(flow_case.rotor, problem.stream).angular_velocity,
+                                  flow_case.rotor.centre));
+    return;
+  }
   const bool walls = problem.normal_velocity.empty();
   if (walls && !inside && problem.thin.empty()) return;
   bool first = true;

@@ -51,7 +51,7 @@ RunFiles files_of(const Case& flow_case, bool force) {
   if (flow_case.problem.free_surface >= 0)
     files.names.insert({"added_mass_infinite.csv", "added_mass_infinite.json", "added_mass.nc"});
   if (flow_case.lift.has_wakes()) files.names.insert({"span_loading.csv", "wake.vtp"});
-  if (flow_case.lift.has_wakes() && flow_case.lift.wake != WakeForm::straight)
+  if (flow_case.lift.has_wakes() && has_lines(flow_case.lift.wake))
     files.names.insert("wake_lines.csv");
   if (flow_case.lift.has_wakes() && flow_case.lift.derivatives)
     files.names.insert({derivatives_name, "derivatives.csv"});
@@ -81,12 +81,14 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::write_surface_vtp(path, mesh, fields, about);
   });
-  if (solved.lift) {
-    results.write_text("span_loading.csv",
-                       span_loading_csv(solved.problem, solved.solution, solved.lift->reference));
+  if (solved.problem.lift) {
+    results.write_text(
+        "span_loading.csv",
+        solved.rotor ? rotor_loading_csv(solved.problem, solved.solution)
+                     : span_loading_csv(solved.problem, solved.solution, solved.lift->reference));
     meshes::Fields on_wake;
     const meshes::SurfaceMesh wake = wake_mesh(solved.problem, solved.solution, on_wake);
-    if (solved.flow_case.lift.wake != WakeForm::straight)
+    if (has_lines(solved.flow_case.lift.wake))
       results.write_text("wake_lines.csv", wake_lines_csv(*solved.problem.lift));
     results.write("wake.vtp", [&](const std::filesystem::path& path) {
       meshes::write_surface_vtp(path, wake, on_wake, about);

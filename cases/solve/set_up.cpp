@@ -58,8 +58,8 @@ std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
   std::vector<bem::EdgeSegment> edges;
   for (const bem::EdgeSegment& edge : problem.lift->segments)
     edges.push_back(bem::moved_edge(panels, edge, rule.stretched(edge.base)));
-  equivalent.problem.lift = std::make_shared<bem::LiftingEdges>(
-      bem::lifting_edges(panels, std::move(edges), rule.stretched(problem.lift->direction)));
+  equivalent.problem.lift = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
+      panels, std::move(edges), bem::RelativeStream(rule.stretched(problem.lift->direction))));
   return equivalent;
 }
 

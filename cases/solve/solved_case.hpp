@@ -9,6 +9,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/lift/polar.hpp"
+#include "cases/lift/rotor.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/load_mesh.hpp"
@@ -54,6 +55,7 @@ struct SolvedCase {
   bem::ErrorEstimate errors{};
   std::optional<LiftResults> lift{};
   std::optional<Polar> polar{};
+  std::optional<RotorResults> rotor{};
 
   const bem::FlowProblem& solved_problem() const {
     return equivalent ? equivalent->problem : problem;

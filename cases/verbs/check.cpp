@@ -26,6 +26,7 @@
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/verbs/given_case.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/defects.hpp"
@@ -132,7 +133,7 @@ EdgeMarks describe_edges(const Case& flow_case, const LoadedMesh& loaded,
                          const bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return {};
   const std::vector<bem::SharpEdge> edges =
-      bem::find_trailing_edges(problem.panels, problem.stream,
+      bem::find_trailing_edges(problem.panels, bem::relative_stream(problem),
                                edge_names(flow_case, loaded.mesh, problem.panels))
           .edges;
   for (const std::string& line : reasons_of(edges)) log.fact("edges", line);

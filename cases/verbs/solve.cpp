@@ -228,8 +228,8 @@ void SurfaceRun::solve_flow() {
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
   const LiftInput& lift = solved.flow_case.lift;
-  solved.solution = lift.has_wakes() && lift.wake == WakeForm::relaxed
-                        ? solve_relaxed(solved.problem, mine, *backend, log)
+  solved.solution = lift.has_wakes() && !solved.equivalent
+                        ? solve_with_wakes(lift.wake, solved.problem, mine, *backend, log)
                         : bem::solve(solved.solved_problem(), mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !stopped) {
@@ -296,10 +296,13 @@ void SurfaceRun::evaluate_surface() {
   }
   phases.end_stage();
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
-  if (problem.lift) {
+  const bem::FieldOptions field{.fmm = options.fmm, .quadrature = {}};
+  if (solved.flow_case.rotor.given) {
+    solved.rotor = find_rotor(solved.flow_case, problem, solved.solution, field, *backend,
+                              loads.force, loads.moment);
+  } else if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
-    find_wake_loads(problem, solved.solution, {.fmm = options.fmm, .quadrature = {}}, *backend,
-                    *solved.lift);
+    find_wake_loads(problem, solved.solution, field, *backend, *solved.lift);
     if (const auto text = warning_of_wakes(*solved.lift)) log.warning(*text);
   }
   if (!solved.flow_case.lift.given) {

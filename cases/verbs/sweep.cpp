@@ -34,6 +34,8 @@ std::string show_results(const Json& summary) {
   const Json& results = summary["results"];
   if (results.contains("lift"))
     text += fmt::format(", CL {:.4f}", results["lift"]["CL"].get<double>());
+  else if (results.contains("rotor"))
+    text += fmt::format(", KT {:.4f}", results["rotor"]["KT"].get<double>());
   else if (results.contains("force"))
     text += fmt::format(", force ({:.4g}) N",
                         fmt::join(results["force"].get<std::vector<double>>(), ", "));

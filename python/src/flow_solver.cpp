@@ -122,7 +122,8 @@ struct SolvedFlow {
   bem::FlowProblem problem() const {
     bem::FlowProblem mine = setting->problem;
     mine.lift = lift;
-    if (lift) bem::cut_along_wakes(mine.panels, lift->segments, lift->direction);
+    if (lift)
+      bem::cut_along_wakes(mine.panels, lift->segments, bem::RelativeStream(lift->direction));
     if (normal_velocity) mine.normal_velocity = *normal_velocity;
     return mine;
   }

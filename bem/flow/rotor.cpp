@@ -1,0 +1,120 @@
+#include "rankine/bem/flow/rotor.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
+
+namespace rankine::bem {
+namespace {
+
+/// Cylindrical coordinates about the axis of a rotor, and their unit vectors at a point.
+struct Cylinder {
+  Vec3d downstream, axis, tangent;  ///< the axis is that of the rotation; the tangent turns with it
+  double radius;
+
+  Cylinder(const RelativeStream& stream, const Vec3d& x)
+      : downstream(stream.velocity / norm(stream.velocity)),
+        axis(stream.frame.angular_velocity / norm(stream.frame.angular_velocity)),
+        tangent(cross(axis, x - stream.frame.centre)),
+        radius(norm(tangent)) {
+    tangent = tangent / radius;
+  }
+};
+
+/// The distance of the middle of a wake's panel from where its strip starts, along the axis, m.
+double downstream(const LiftingEdges& lift, std::size_t panel) {
+  const auto s = static_cast<std::size_t>(lift.sources.of_sheet[panel - lift.sources.boundary]);
+  return dot(lift.sources.panels.centroid[panel] - lift.sources.point[s], lift.direction);
+}
+
+/// Mean over the vorticity of the first turn of the pitch of the flow, over that of the stream.
+double pitch_of_flow(const FlowProblem& problem, const Solution& solution,
+                     const FlowOptions& options, Backend& backend) {
+  const SourceSet& sources = problem.lift->sources;
+  const RelativeStream stream = relative_stream(problem);
+  const double speed = norm(stream.velocity), rate = norm(stream.frame.angular_velocity),
+               turn = 2.0 * std::numbers::pi * speed / rate;
+  std::vector<std::size_t> panels;
+  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j)
+    if (downstream(*problem.lift, j) <= turn) panels.push_back(j);
+  const WakeFlow flow = wake_flow(problem, solution, std::move(panels),
+                                  {.fmm = options.fmm, .quadrature = {}}, backend);
+  double sum = 0.0, weights = 0.0;
+  for (std::size_t k = 0; k < flow.panels.size(); ++k) {
+    const auto s = static_cast<std::size_t>(sources.of_sheet[flow.panels[k] - sources.boundary]);
+    const Cylinder at(stream, flow.points[k]);
+    const Vec3d& v = flow.velocity[k];
+    const double weight = std::abs(solution.sheets[s]) * sources.panels.area[flow.panels[k]];
+    sum += weight * dot(v, at.downstream) * rate * at.radius / (-dot(v, at.tangent) * speed);
+    weights += weight;
+  }
+  return weights > 0.0 ? sum / weights : 1.0;
+}
+
+}  // namespace
+
+RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec3d& moment) {
+  const RelativeStream stream = relative_stream(problem);
+  return {-dot(force, stream.velocity) / norm(stream.velocity),
+          -dot(moment, stream.frame.angular_velocity) / norm(stream.frame.angular_velocity)};
+}
+
+RotorLoads far_rotor_loads(const FlowProblem& problem, const Solution& solution,
+                           const FieldOptions& options, Backend& backend) {
+  const LiftingEdges& lift = *problem.lift;
+  const RelativeStream stream = relative_stream(problem);
+  const std::size_t first = lift.sources.boundary, end = lift.sources.panels.size();
+  const double half = 0.5 * downstream(lift, end - 1);
+  std::vector<std::size_t> middle(lift.segments.size(), end);
+  for (std::size_t j = first; j < end; ++j) {
+    std::size_t& of = middle[static_cast<std::size_t>(lift.sources.of_sheet[j - first])];
+    if (of == end || std::abs(downstream(lift, j) - half) < std::abs(downstream(lift, of) - half))
+      of = j;
+  }
+  const WakeFlow flow = wake_flow(problem, solution, std::move(middle), options, backend);
+  Vec3d force{}, moment{};
+  for (std::size_t s = 0; s < lift.segments.size(); ++s) {
+    const auto [left, right] = lift.sides(s);
+    const Vec3d a = lift.wakes.at(left).points.front(), b = lift.wakes.at(right).points.front(),
+                x = 0.5 * (a + b), &far = flow.points[s], w = flow.velocity[s] - stream.at(far);
+    const Cylinder here(stream, x), there(stream, far);
+    const Vec3d induced = 0.5 * (dot(w, there.downstream) * here.downstream +
+                                 dot(w, there.tangent) * here.tangent),
+                part = problem.density * solution.sheets[s] * cross(stream.at(x) + induced, b - a);
+    force += part;
+    moment += cross(x - stream.frame.centre, part);
+  }
+  return rotor_loads(problem, force, moment);
+}
+
+Solution solve_with_helical_wakes(FlowProblem& problem, const FlowOptions& options,
+                                  Backend& backend,
+                                  const std::function<void(const WakeSweep&)>& report) {
+  constexpr int most_sweeps = 10;
+  FlowOptions mine = options;
+  Solution solution = solve(problem, mine, backend);
+  for (int sweep = 1; sweep <= most_sweeps && solution.complete() && solution.converged();
+       ++sweep) {
+    WakeLines lines = problem.lift->wakes;
+    const double before = norm(lines.begin()->second.course.velocity),
+                 pitch = std::clamp(pitch_of_flow(problem, solution, options, backend),
+                                    0.5 * before, 2.0 * before),
+                 change = std::abs(pitch - before) / before;
+    report({sweep, change, solution.gmres});
+    if (change < relaxed_wake_tolerance) break;
+    for (auto& [node, line] : lines) line.course.velocity = pitch * problem.lift->direction;
+    problem.lift =
+        std::make_shared<LiftingEdges>(with_wakes(problem.panels, *problem.lift, std::move(lines)));
+    mine.initial_guess = solution.unknown;
+    solution = solve(problem, mine, backend);
+  }
+  return solution;
+}
+
+}  // namespace rankine::bem

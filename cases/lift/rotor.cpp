@@ -1,0 +1,109 @@
+#include "cases/lift/rotor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cases/lift/coefficients.hpp"
+#include "cases/lift/wakes.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
+
+namespace rankine::cases {
+namespace {
+
+constexpr double turn = 2.0 * std::numbers::pi;
+
+/// Distance from the axis.
+double radius_of(const bem::RelativeStream& stream, const Vec3d& x) {
+  return norm(cross(stream.velocity, x - stream.frame.centre)) / norm(stream.velocity);
+}
+
+}  // namespace
+
+double RotorResults::per_thrust() const {
+  return 1.0 / (density * frequency * frequency * std::pow(diameter, 4));
+}
+double RotorResults::per_torque() const { return per_thrust() / diameter; }
+double RotorResults::thrust_error() const {
+  return per_thrust() * (std::abs(loads.thrust - far.thrust) + roughness * std::abs(far.thrust));
+}
+double RotorResults::torque_error() const {
+  return per_torque() * (std::abs(loads.torque - far.torque) + roughness * std::abs(far.torque));
+}
+
+bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream) {
+  const double sense = dot(rotor.axis.value_or(stream), stream) < 0.0 ? -1.0 : 1.0;
+  return {.angular_velocity = sense * rotor.angular_velocity / norm(stream) * stream,
+          .centre = rotor.centre};
+}
+
+RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
+                        const bem::Solution& solution, const bem::FieldOptions& options,
+                        bem::Backend& backend, const Vec3d& force, const Vec3d& moment) {
+  const RotorInput& rotor = flow_case.rotor;
+  const bem::RelativeStream stream = bem::relative_stream(problem);
+  double radius = 0.0;
+  for (std::size_t e = 0; e < problem.panels.size(); ++e) {
+    const bem::PanelShape<double>& shape = problem.panels.shape[e];
+    for (int k = 0; k < shape.corners; ++k)
+      radius = std::max(radius, radius_of(stream, shape.corner[k]));
+  }
+  const Vec3d arm = flow_case.problem.moment_centre - rotor.centre;
+  return {.loads = bem::rotor_loads(problem, force, moment + cross(arm, force)),
+          .far = bem::far_rotor_loads(problem, solution, options, backend),
+          .diameter = rotor.diameter.value_or(2.0 * radius),
+          .speed = norm(problem.stream),
+          .frequency = norm(stream.frame.angular_velocity) / turn,
+          .density = problem.density,
+          .roughness = roughness(problem.lift->segments, solution.sheets),
+          .blades = count_edges(problem.lift->segments)};
+}
+
+std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution) {
+  const bem::RelativeStream stream = bem::relative_stream(problem);
+  std::string text = "x,y,z,radius,width,circulation\n";
+  for (std::size_t s = 0; s < solution.sheets.size(); ++s) {
+    const bem::EdgeSegment& edge = problem.lift->segments[s];
+    const Vec3d a = bem::corner_at(problem.panels, edge.upper, edge.first),
+                b = bem::corner_at(problem.panels, edge.upper, edge.second), x = 0.5 * (a + b);
+    text += fmt::format("{:.12g},{:.12g},{:.12g},{:.12g},{:.9g},{:.9g}\n", x.x, x.y, x.z,
+                        radius_of(stream, x), norm(b - a), solution.sheets[s]);
+  }
+  return text;
+}
+
+std::vector<Result> describe(const RotorResults& rotor) {
+  const auto& [loads, far, diameter, speed, frequency, density, rough, blades] = rotor;
+  const double power = turn * frequency * loads.torque, kt = rotor.per_thrust() * loads.thrust,
+               kq = rotor.per_torque() * loads.torque,
+               head = std::numbers::pi / 8.0 * density * std::pow(speed * diameter, 2),
+               efficiency = power != 0.0 ? loads.thrust * speed / power : 0.0,
+               advance = speed / (frequency * diameter);
+  return {{.key = "rotor",
+           .value = {{"thrust", loads.thrust},
+                     {"torque", loads.torque},
+                     {"power", power},
+                     {"KT", kt},
+                     {"KQ", kq},
+                     {"CT", loads.thrust / head},
+                     {"CP", power / (head * speed)},
+                     {"J", advance},
+                     {"efficiency", efficiency},
+                     {"KT_far", rotor.per_thrust() * far.thrust},
+                     {"KQ_far", rotor.per_torque() * far.torque},
+                     {"diameter", diameter},
+                     {"turns_per_second", frequency},
+                     {"blades", blades}},
+           .name = "rotor",
+           .text = fmt::format("KT {:.4f}, 10 KQ {:.4f}, efficiency {:.3f} at J = {:.4g}", kt,
+                               10.0 * kq, efficiency, advance)},
+          {.text = fmt::format("from the circulation KT {:.4f}, 10 KQ {:.4f}",
+                               rotor.per_thrust() * far.thrust,
+                               10.0 * rotor.per_torque() * far.torque)},
+          {.text = fmt::format("thrust {:.5g} N, torque {:.5g} N m, diameter {:.5g} m, {} blades",
+                               loads.thrust, loads.torque, diameter, blades)}};
+}
+
+}  // namespace rankine::cases

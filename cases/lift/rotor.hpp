@@ -1,0 +1,45 @@
+// Coefficients of rotors: with the diameter D, n turns per second, A = pi D^2/4 and the power P = 2 pi n Q,
+//
+//   J = U/(n D)   KT = T/(rho n^2 D^4)   KQ = Q/(rho n^2 D^5)
+//   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .
+//
+// Thrust is against the stream, and torque turns the rotor: both are negative at a turbine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cases/input/case.hpp"
+#include "cases/output/summary.hpp"
+#include "rankine/bem/flow/rotor.hpp"
+
+namespace rankine::cases {
+
+struct RotorResults {
+  bem::RotorLoads loads, far;         ///< of the pressure, and from the circulation
+  double diameter, speed, frequency;  ///< m, m/s, 1/s
+  double density, roughness;          ///< kg/m^3; of the circulation
+  int blades;
+
+  double per_thrust() const;    ///< of KT, 1/N
+  double per_torque() const;    ///< of KQ, 1/(N m)
+  double thrust_error() const;  ///< of KT, estimated
+  double torque_error() const;  ///< of KQ, estimated
+};
+
+/// The motion of the rotor, its axis exactly along the stream.
+bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream);
+
+/// `force` and `moment`: of the pressure, about problem.moment_centre. Errors are estimated by the
+/// difference between loads of the pressure and of the circulation, and by how rough this is.
+RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
+                        const bem::Solution& solution, const bem::FieldOptions& options,
+                        bem::Backend& backend, const Vec3d& force, const Vec3d& moment);
+
+/// A row per segment of the trailing edges, blade by blade, from the root outwards.
+std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution);
+
+/// For summary and log.
+std::vector<Result> describe(const RotorResults& rotor);
+
+}  // namespace rankine::cases

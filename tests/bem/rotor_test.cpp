@@ -1,0 +1,138 @@
+// Rotors: limits in which their loads are known.
+#include "rankine/bem/flow/rotor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/surface_fits.hpp"
+#include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using std::numbers::pi;
+
+struct Flow {
+  FlowProblem problem;
+  Solution solution;
+  Loads loads{};  ///< the moment about the centre of the motion
+};
+
+/// `frame`: at rest, or the motion of a rotor. `follows`: wakes have the pitch of the flow, not that
+/// of the stream.
+Flow solve_for(const meshes::SurfaceMesh& mesh, const Vec3d& stream, const RigidMotion& frame,
+               bool follows = true) {
+  Flow flow;
+  FlowProblem& problem = flow.problem;
+  problem.panels = make_panels(mesh, PanelGeometry::flat);
+  problem.stream = stream;
+  const bool turns = !(frame.angular_velocity == Vec3d{});
+  if (turns) {
+    problem.motions = {frame};
+    problem.motion.assign(problem.panels.size(), 0);
+    const std::vector<Vec3d> moments = moments_of_area(problem.panels);
+    for (std::size_t i = 0; i < problem.panels.size(); ++i)
+      problem.normal_velocity.push_back(
+          swept_volume(frame, problem.panels.vector_area[i], moments[i]) / problem.panels.area[i]);
+  }
+  const RelativeStream seen = relative_stream(problem);
+  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, seen, seen));
+  const auto backend = make_cpu_backend();
+  flow.solution = turns && follows
+                      ? solve_with_helical_wakes(problem, {}, *backend, [](const WakeSweep&) {})
+                      : solve(problem, FlowOptions{}, *backend);
+  EXPECT_TRUE(flow.solution.converged());
+  flow.loads = pressure_loads(fit_surface(problem, flow.solution, *backend), frame.centre);
+  return flow;
+}
+
+/// Two twisted blades along y, whose sections have an angle of attack of 3 degrees where the stream
+/// is `speed` along z and the rotation 1 rad/s about z.
+meshes::SurfaceMesh two_blades(double speed) {
+  meshes::SurfaceMesh blade = meshes::make_wing({24, 12}, meshes::naca_section("0012"),
+                                                {.span = 1.5, .root_chord = 0.2, .tip_chord = 0.2});
+  for (Vec3d& x : blade.nodes) {
+    const double y = 1.25 + x.y, turn = std::atan(speed / y) - pi / 60.0, c = std::cos(turn),
+                 s = std::sin(turn), from_axis = x.x - 0.05;
+    x = {c * from_axis - s * x.z, y, s * from_axis + c * x.z};
+  }
+  meshes::SurfaceMesh other = blade;
+  for (Vec3d& x : other.nodes) x = {-x.x, -x.y, x.z};
+  return meshes::joined(blade, other);
+}
+
+// Far from the axis the wing flies nearly straight. The lift is the same at +R and -R, so that it
+// differs by terms of second order in span/R, 2e-5 here. The straight wake ends 30 extents
+// downstream, without which the lift is 3e-4 smaller; as much again is for the panels of the wakes,
+// whose lengths differ by up to the factor 1.2 by which they grow.
+TEST(Rotor, OnALargeCircleIsAStraightWing) {
+  const double radius = 1000.0, angle = 5.0 * pi / 180.0;
+  const meshes::SurfaceMesh wing =
+      meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 4.0});
+  const Flow straight = solve_for(wing, {std::cos(angle), 0.0, std::sin(angle)}, {}),
+             circling = solve_for(wing, {0.0, 0.0, std::sin(angle)},
+                                  {.angular_velocity = {0, 0, -std::cos(angle) / radius},
+                                   .centre = {0.0, radius, 0.0}},
+                                  false);
+  EXPECT_NEAR(circling.loads.force.z / straight.loads.force.z, 1.0, 7e-4);
+  // In the Trefftz plane the wake of the circle passes in turns, far apart.
+  const Vec3d straight_far = trefftz_loads(straight.problem.panels, *straight.problem.lift,
+                                           straight.solution.sheets, straight.problem.stream, 1.0)
+                                 .force;
+  const double far =
+      -far_rotor_loads(circling.problem, circling.solution, {}, *make_cpu_backend()).thrust;
+  EXPECT_NEAR(far, dot(straight_far, {0, 0, 1}), 1e-2 * far);
+}
+
+// The stream lifts the blades along itself and drives them, as those of a turbine: thrust and torque
+// are negative. Turned in space, with its stream and axis, the rotor has the same circulation but for
+// the tolerance of GMRES, 1e-6, and of the sums. Fits of the pressure limit slopes at tips along the
+// axes of the panels, which costs up to 5e-4 of a wing's force (docs/howto/wings.md), on both sides.
+TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
+  const meshes::SurfaceMesh blades = two_blades(1.0);
+  const RigidMotion motion{.angular_velocity = {0, 0, 1.0}};
+  const Flow upright = solve_for(blades, {0, 0, 1.0}, motion);
+  const RotorLoads loads = rotor_loads(upright.problem, upright.loads.force, upright.loads.moment);
+  EXPECT_LT(loads.thrust, 0.0);
+  EXPECT_LT(loads.torque, 0.0);
+  // About (1, 2, 3) by one radian.
+  const Vec3d k = Vec3d{1, 2, 3} / std::sqrt(14.0), centre{3.0, -1.0, 2.0};
+  const auto turned = [&](const Vec3d& x) {
+    return std::cos(1.0) * x + std::sin(1.0) * cross(k, x) + (1.0 - std::cos(1.0)) * dot(k, x) * k;
+  };
+  meshes::SurfaceMesh moved = blades;
+  for (Vec3d& x : moved.nodes) x = centre + turned(x);
+  const Vec3d stream = turned({0, 0, 1.0});
+  const Flow leaning = solve_for(moved, stream, {.angular_velocity = stream, .centre = centre});
+  const RotorLoads same = rotor_loads(leaning.problem, leaning.loads.force, leaning.loads.moment);
+  EXPECT_NEAR(same.thrust / loads.thrust, 1.0, 1e-3);
+  EXPECT_NEAR(same.torque / loads.torque, 1.0, 1e-3);
+  const auto backend = make_cpu_backend();
+  const RotorLoads far = far_rotor_loads(upright.problem, upright.solution, {}, *backend),
+                   far_same = far_rotor_loads(leaning.problem, leaning.solution, {}, *backend);
+  EXPECT_NEAR(far_same.thrust / far.thrust, 1.0, 1e-5);
+  EXPECT_NEAR(far_same.torque / far.torque, 1.0, 1e-5);
+}
+
+TEST(Rotor, WakesNeedASteadyFlow) {
+  FlowProblem problem;
+  problem.panels = make_panels(two_blades(1.0), PanelGeometry::flat);
+  problem.stream = {0.1, 0.0, 1.0};
+  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, {1, 0, 0}));
+  problem.motions = {{.angular_velocity = {0, 0, 1.0}}};
+  problem.motion.assign(problem.panels.size(), 0);
+  problem.normal_velocity.assign(problem.panels.size(), 0.0);
+  EXPECT_THROW(solve(problem, FlowOptions{}, *make_cpu_backend()), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::bem
