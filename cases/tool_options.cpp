@@ -102,6 +102,11 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   add("--dihedral", m.wing.dihedral, "A", "Wing: of the quarter-chord line, up, degrees");
   add("--twist", m.wing.twist, "A", "Wing: of the tip against the root, nose up, degrees");
   add_choice(verb, "--tip", m.wing.tip, tip_words, "Wing: how its tips are closed");
+  verb->add_option("--blade", m.blade, "Propeller: table of sections (.csv)")->type_name("FILE");
+  verb->add_option("--blades", m.blades, "Propeller: number of blades")
+      ->check(whole(1, 100))
+      ->type_name("N");
+  add_length("--diameter", m.diameter, "D", "Propeller: diameter of its blades, m");
   add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
   verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")
       ->required()

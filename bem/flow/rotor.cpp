@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -27,31 +26,50 @@ struct Cylinder {
   }
 };
 
-/// The distance of the middle of a wake's panel from where its strip starts, along the axis, m.
-double downstream(const LiftingEdges& lift, std::size_t panel) {
-  const auto s = static_cast<std::size_t>(lift.sources.of_sheet[panel - lift.sources.boundary]);
-  return dot(lift.sources.panels.centroid[panel] - lift.sources.point[s], lift.direction);
+/// What the stream and half of the velocity that the wake induces far downstream make at the segments
+/// of the edge.
+std::vector<Vec3d> velocity_at_blades(const FlowProblem& problem, const Solution& solution,
+                                      const FieldOptions& options, Backend& backend) {
+  const LiftingEdges& lift = *problem.lift;
+  const RelativeStream stream = relative_stream(problem);
+  const std::size_t first = lift.sources.boundary, end = lift.sources.panels.size();
+  const auto downstream = [&](std::size_t panel) {
+    const auto s = static_cast<std::size_t>(lift.sources.of_sheet[panel - first]);
+    return dot(lift.sources.panels.centroid[panel] - lift.sources.point[s], lift.direction);
+  };
+  const double half = 0.5 * downstream(end - 1);
+  std::vector<std::size_t> middle(lift.segments.size(), end);
+  for (std::size_t j = first; j < end; ++j) {
+    std::size_t& of = middle[static_cast<std::size_t>(lift.sources.of_sheet[j - first])];
+    if (of == end || std::abs(downstream(j) - half) < std::abs(downstream(of) - half)) of = j;
+  }
+  const WakeFlow flow = wake_flow(problem, solution, std::move(middle), options, backend);
+  std::vector<Vec3d> velocity;
+  for (std::size_t s = 0; s < lift.segments.size(); ++s) {
+    const Vec3d &x = lift.sources.point[s], &far = flow.points[s],
+                w = flow.velocity[s] - stream.at(far);
+    const Cylinder here(stream, x), there(stream, far);
+    velocity.push_back(stream.at(x) + 0.5 * (dot(w, there.downstream) * here.downstream +
+                                             dot(w, there.tangent) * here.tangent));
+  }
+  return velocity;
 }
 
-/// Mean over the vorticity of the first turn of the pitch of the flow, over that of the stream.
+/// Mean over the circulation of the pitch of these velocities, over that of the stream.
 double pitch_of_flow(const FlowProblem& problem, const Solution& solution,
                      const FlowOptions& options, Backend& backend) {
-  const SourceSet& sources = problem.lift->sources;
+  const LiftingEdges& lift = *problem.lift;
   const RelativeStream stream = relative_stream(problem);
-  const double speed = norm(stream.velocity), rate = norm(stream.frame.angular_velocity),
-               turn = 2.0 * std::numbers::pi * speed / rate;
-  std::vector<std::size_t> panels;
-  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j)
-    if (downstream(*problem.lift, j) <= turn) panels.push_back(j);
-  const WakeFlow flow = wake_flow(problem, solution, std::move(panels),
-                                  {.fmm = options.fmm, .quadrature = {}}, backend);
+  const std::vector<Vec3d> velocity =
+      velocity_at_blades(problem, solution, {.fmm = options.fmm, .quadrature = {}}, backend);
   double sum = 0.0, weights = 0.0;
-  for (std::size_t k = 0; k < flow.panels.size(); ++k) {
-    const auto s = static_cast<std::size_t>(sources.of_sheet[flow.panels[k] - sources.boundary]);
-    const Cylinder at(stream, flow.points[k]);
-    const Vec3d& v = flow.velocity[k];
-    const double weight = std::abs(solution.sheets[s]) * sources.panels.area[flow.panels[k]];
-    sum += weight * dot(v, at.downstream) * rate * at.radius / (-dot(v, at.tangent) * speed);
+  for (std::size_t s = 0; s < velocity.size(); ++s) {
+    const auto [left, right] = lift.sides(s);
+    const double weight = std::abs(solution.sheets[s]) * norm(lift.wakes.at(right).points.front() -
+                                                              lift.wakes.at(left).points.front());
+    const Cylinder at(stream, lift.sources.point[s]);
+    sum += weight * dot(velocity[s], at.downstream) * norm(stream.frame.angular_velocity) *
+           at.radius / (-dot(velocity[s], at.tangent) * norm(stream.velocity));
     weights += weight;
   }
   return weights > 0.0 ? sum / weights : 1.0;
@@ -68,27 +86,15 @@ RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec
 RotorLoads far_rotor_loads(const FlowProblem& problem, const Solution& solution,
                            const FieldOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
-  const RelativeStream stream = relative_stream(problem);
-  const std::size_t first = lift.sources.boundary, end = lift.sources.panels.size();
-  const double half = 0.5 * downstream(lift, end - 1);
-  std::vector<std::size_t> middle(lift.segments.size(), end);
-  for (std::size_t j = first; j < end; ++j) {
-    std::size_t& of = middle[static_cast<std::size_t>(lift.sources.of_sheet[j - first])];
-    if (of == end || std::abs(downstream(lift, j) - half) < std::abs(downstream(lift, of) - half))
-      of = j;
-  }
-  const WakeFlow flow = wake_flow(problem, solution, std::move(middle), options, backend);
+  const std::vector<Vec3d> velocity = velocity_at_blades(problem, solution, options, backend);
+  const Vec3d centre = relative_stream(problem).frame.centre;
   Vec3d force{}, moment{};
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     const auto [left, right] = lift.sides(s);
-    const Vec3d a = lift.wakes.at(left).points.front(), b = lift.wakes.at(right).points.front(),
-                x = 0.5 * (a + b), &far = flow.points[s], w = flow.velocity[s] - stream.at(far);
-    const Cylinder here(stream, x), there(stream, far);
-    const Vec3d induced = 0.5 * (dot(w, there.downstream) * here.downstream +
-                                 dot(w, there.tangent) * here.tangent),
-                part = problem.density * solution.sheets[s] * cross(stream.at(x) + induced, b - a);
+    const Vec3d along = lift.wakes.at(right).points.front() - lift.wakes.at(left).points.front(),
+                part = problem.density * solution.sheets[s] * cross(velocity[s], along);
     force += part;
-    moment += cross(x - stream.frame.centre, part);
+    moment += cross(lift.sources.point[s] - centre, part);
   }
   return rotor_loads(problem, force, moment);
 }

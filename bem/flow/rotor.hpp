@@ -3,16 +3,15 @@
 //
 //   p = rho (|U - Omega x (x - c)|^2 - |v|^2) / 2 .
 //
-// Wakes are helices of one pitch, that of the flow: with cylindrical coordinates about the axis, the
-// mean of 2 pi r v_x / (-v_t) over the vorticity of the first turn. Radii stay those of the edge.
-//
-// Far downstream a wake of this form induces twice the velocity w/2 that it induces at a straight
+// Far downstream a wake of helices induces twice the velocity w/2 that it induces at a straight
 // blade, and moving bound vortices along the wake does not change the loads of all of them, as in
 // Munk's theorem for wings. So with the circulation m and w half-way between the ends of the wake,
 //
 //   F = rho sum m (U - Omega x (x - c) + w/2) x dl
 //
-// along the edges has the thrust and the torque of a light rotor.
+// along the edges has the thrust and the torque of a light rotor. The wake has one pitch, the mean over
+// the circulation of that of U - Omega x (x - c) + w/2, as in lifting-line theory for moderate loads
+// [Ler52]. Its radii stay those of the edge: it does not contract, and it does not roll up.
 #pragma once
 
 #include <functional>

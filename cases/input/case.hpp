@@ -21,7 +21,7 @@
 
 namespace rankine::cases {
 
-enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube, wing };
+enum class Shape { none, sphere, ellipsoid, torus, box, disc, plate, tube, wing, propeller };
 enum class BackendChoice { automatic, cpu, cuda };
 enum class ProbeKind { plane, box, line, points };
 enum class ExactFlow { none, sphere, ellipsoid };
@@ -61,7 +61,7 @@ inline constexpr int most_panels = 100000000;
 struct MeshInput {
   std::filesystem::path file;  ///< empty for a built-in shape
   Shape shape = Shape::none;
-  OneOrTwo<int> panels{20480};     ///< two of a wing: around a section, from tip to tip
+  OneOrTwo<int> panels{20480};     ///< two of a wing or a blade: around a section, along it
   double radius = 1.0;             ///< sphere, disc, tube
   Vec3d semi_axes{3.0, 2.0, 1.0};  ///< ellipsoid
   double major_radius = 2.0;       ///< torus: centre line
@@ -73,6 +73,9 @@ struct MeshInput {
   DigitsOrFile section{"0012"};    ///< wing
   OneOrTwo<double> chord{1.0};     ///< wing: root, tip
   meshes::WingPlan wing;           ///< its chords are in `chord`
+  std::filesystem::path blade;     ///< propeller: a table of sections
+  int blades = 3;                  ///< propeller
+  double diameter = 1.0;           ///< propeller
   Vec3d centre{};                  ///< of a built-in shape; of a wing the nose of its root
   double scale = 1.0;              ///< file units to metres
   bool scripts = false;            ///< whether a .geo file, a script of Gmsh, may be run

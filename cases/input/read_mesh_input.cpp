@@ -18,10 +18,10 @@ void shape_keys(Keys& keys, MeshInput& mesh, const std::string& reason) {
   };
   keys.only(mesh.shape != none, reason);
   keys.key("panels", mesh.panels,
-           {"At least so many; of a wing also [around a section, from tip to tip].", "",
+           {"At least so many; of a wing or a blade also [around a section, along it].", "",
             between(4, most_panels)});
-  keys.check(!mesh.panels.second || mesh.shape == wing, "panels",
-             "is one number for this shape; two are for a wing");
+  keys.check(!mesh.panels.second || mesh.shape == wing || mesh.shape == propeller, "panels",
+             "is one number for this shape; two are for a wing or a propeller");
   keys.key("centre", mesh.centre, {"Of a built-in shape; of a wing the nose of its root.", "m"});
   only({sphere, disc, tube});
   keys.key("radius", mesh.radius, {"Sphere, disc, tube.", "m", positive()});
@@ -54,6 +54,16 @@ void shape_keys(Keys& keys, MeshInput& mesh, const std::string& reason) {
             "degrees", between(-75.0, 75.0)});
   keys.key("tip", mesh.wing.tip, tip_words,
            {"Wing: closed flat, or by the half-thickness revolved about the camber line."});
+  only({propeller});
+  keys.key(
+      "blade", mesh.blade,
+      {.text = "Propeller: a .csv table of sections from the hub to the tip with the columns r "
+               "(over R), chord, pitch (over D), thickness, camber (over the chord), and, if "
+               "any, skew (degrees) and rake (over D).",
+       .example = mesh.shape == propeller ? "blade = \"blade.csv\"" : "",
+       .written = mesh.shape == propeller});
+  keys.key("blades", mesh.blades, {"Propeller: their number.", "", between(1, 100)});
+  keys.key("diameter", mesh.diameter, {"Propeller: of its blades.", "m", positive()});
   only({box, disc, plate, tube});
   if (keys.reading() && is_sheet(mesh.shape)) mesh.grading = 3.0;
   keys.key("grading", mesh.grading,

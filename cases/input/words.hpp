@@ -8,10 +8,10 @@
 
 namespace rankine::cases {
 
-inline const Choices<Shape> shape_words{{"sphere", Shape::sphere}, {"ellipsoid", Shape::ellipsoid},
-                                        {"torus", Shape::torus},   {"box", Shape::box},
-                                        {"disc", Shape::disc},     {"plate", Shape::plate},
-                                        {"tube", Shape::tube},     {"wing", Shape::wing}};
+inline const Choices<Shape> shape_words{
+    {"sphere", Shape::sphere}, {"ellipsoid", Shape::ellipsoid}, {"torus", Shape::torus},
+    {"box", Shape::box},       {"disc", Shape::disc},           {"plate", Shape::plate},
+    {"tube", Shape::tube},     {"wing", Shape::wing},           {"propeller", Shape::propeller}};
 inline const Choices<meshes::WingTip> tip_words{{"flat", meshes::WingTip::flat},
                                                 {"round", meshes::WingTip::round}};
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cases/input/words.hpp"
-#include "cases/lift/rotor.hpp"
+#include "cases/lift/rotor_results.hpp"
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
 #include "cases/solve/case_onset.hpp"

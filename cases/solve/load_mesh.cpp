@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <utility>
 
 #include "cases/input/read_problem.hpp"
 #include "cases/output/show.hpp"
 #include "cases/solve/case_bodies.hpp"
+#include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/flow_domain.hpp"
@@ -16,6 +19,7 @@
 #include "rankine/meshes/shapes/box.hpp"
 #include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
 #include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/propeller.hpp"
 #include "rankine/meshes/shapes/sheets.hpp"
 #include "rankine/meshes/shapes/torus.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
@@ -34,6 +38,33 @@ meshes::SurfaceMesh make_wing(const MeshInput& input) {
       input.section.file.empty() ? meshes::naca_section(input.section.digits)
                                  : meshes::read_section(input.section.file),
       plan, input.centre);
+}
+
+/// A table of sections, and a grid whose sections have twice as many panels as the blade is long.
+meshes::SurfaceMesh make_propeller(const MeshInput& input) {
+  if (input.blade.empty())
+    throw InputError("a propeller needs a table of the sections of its blades; give blade");
+  const std::vector<Column> columns = read_columns(input.blade);
+  const auto values = [&](const std::string& name, bool needed) {
+    const auto at = std::find_if(columns.begin(), columns.end(),
+                                 [&](const Column& each) { return each.name == name; });
+    if (at != columns.end()) return at->values;
+    if (needed) return pick_column(input.blade, name).values;  // which says what there is
+    return std::vector<double>(columns.front().values.size(), 0.0);
+  };
+  const std::vector<double> r = values("r", true), chord = values("chord", true),
+                            pitch = values("pitch", true), thickness = values("thickness", true),
+                            camber = values("camber", true), skew = values("skew", false),
+                            rake = values("rake", false);
+  meshes::PropellerPlan plan{.diameter = input.diameter, .blades = input.blades, .sections = {}};
+  for (std::size_t i = 0; i < r.size(); ++i)
+    plan.sections.push_back({r[i], chord[i], pitch[i], thickness[i], camber[i], skew[i], rake[i]});
+  const auto [around, along] = input.panels;
+  const int half = static_cast<int>(std::ceil(std::sqrt(0.5 * around / input.blades)));
+  return meshes::make_propeller(along
+                                    ? meshes::WingPanels{around, *along}
+                                    : meshes::WingPanels{std::max(8, 2 * half), std::max(4, half)},
+                                plan, input.centre);
 }
 
 void describe_reading(const meshes::SurfaceMesh& mesh, Log& log) {
@@ -61,6 +92,8 @@ meshes::SurfaceMesh make_shape(const MeshInput& input) {
       return meshes::make_tube(panels, input.radius, input.length, input.centre, input.grading);
     case Shape::wing:
       return make_wing(input);
+    case Shape::propeller:
+      return make_propeller(input);
     default:
       return meshes::make_sphere(panels, input.radius, input.centre);
   }

@@ -9,7 +9,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/lift/polar.hpp"
-#include "cases/lift/rotor.hpp"
+#include "cases/lift/rotor_results.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/load_mesh.hpp"

@@ -187,13 +187,13 @@ void Results::add_loads() {
 }
 
 void Results::add_lift() {
-  if (s_.rotor) {
-    for (Result& each : describe(*s_.rotor)) add(std::move(each));
-  }
-  if (!s_.lift) return;
-  for (Result& each : describe(*s_.lift)) add(std::move(each));
-  if (!s_.polar) return;
-  for (Result& each : describe(*s_.polar)) add(std::move(each));
+  const auto add_all = [&](const auto& found) {
+    if (!found) return;
+    for (Result& each : describe(*found)) add(std::move(each));
+  };
+  add_all(s_.rotor);
+  add_all(s_.lift);
+  add_all(s_.polar);
 }
 
 void Results::add_electric() {
@@ -298,7 +298,7 @@ void Results::add_errors() {
   for (const ElectricResults::Error& each : electric_errors_) put_other(each);
   if (s_.lift)
     json.update({{"CL", s_.lift->lift_error}, {"CD_induced", s_.lift->induced_drag_error}});
-  if (s_.rotor) json.update({{"KT", s_.rotor->thrust_error()}, {"KQ", s_.rotor->torque_error()}});
+  if (s_.rotor) json.update(s_.rotor->errors());
   text.pop_back();
   json.update({{"doubtful_area", errors.doubtful}, {"doubtful_panels", errors.doubtful_panels}});
   add({.key = "error_estimates", .value = json, .name = "errors", .text = text});

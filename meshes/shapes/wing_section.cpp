@@ -10,6 +10,7 @@
 #include "rankine/meshes/formats/text_file.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/shapes/spline.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -21,38 +22,6 @@ struct FilePoint {
 };
 
 double distance(const FilePoint& a, const FilePoint& b) { return std::hypot(a.x - b.x, a.z - b.z); }
-
-/// Natural cubic spline: second derivatives at the knots from the tridiagonal system of continuous
-/// slopes (Thomas's algorithm).
-class Spline {
- public:
-  Spline(const std::vector<double>& knots, std::vector<double> values)
-      : knots_(knots), values_(std::move(values)), second_(knots_.size(), 0.0) {
-    const std::size_t n = knots_.size();
-    std::vector<double> ratio(n, 0.0);
-    for (std::size_t i = 1; i + 1 < n; ++i) {
-      const double left = step(i - 1), right = step(i);
-      const double pivot = 2.0 * (left + right) - left * ratio[i - 1];
-      const double bend = 6.0 * (slope(i) - slope(i - 1));
-      ratio[i] = right / pivot;
-      second_[i] = (bend - left * second_[i - 1]) / pivot;
-    }
-    for (std::size_t i = n - 1; i-- > 0;) second_[i] -= ratio[i] * second_[i + 1];
-  }
-
-  /// Between knot `i` and the next, u from 0 to 1.
-  double at(std::size_t i, double u) const {
-    const double v = 1.0 - u, h = step(i);
-    return v * values_[i] + u * values_[i + 1] +
-           h * h / 6.0 * ((v * v * v - v) * second_[i] + (u * u * u - u) * second_[i + 1]);
-  }
-
- private:
-  double step(std::size_t i) const { return knots_[i + 1] - knots_[i]; }
-  double slope(std::size_t i) const { return (values_[i + 1] - values_[i]) / step(i); }
-
-  std::vector<double> knots_, values_, second_;
-};
 
 /// The points of a file from the upper trailing edge around the nose to the lower one.
 std::vector<FilePoint> read_points(TextFile& text) {

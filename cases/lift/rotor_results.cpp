@@ -1,4 +1,4 @@
-#include "cases/lift/rotor.hpp"
+#include "cases/lift/rotor_results.hpp"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,12 @@ double RotorResults::per_thrust() const {
   return 1.0 / (density * frequency * frequency * std::pow(diameter, 4));
 }
 double RotorResults::per_torque() const { return per_thrust() / diameter; }
-double RotorResults::thrust_error() const {
-  return per_thrust() * (std::abs(loads.thrust - far.thrust) + roughness * std::abs(far.thrust));
-}
-double RotorResults::torque_error() const {
-  return per_torque() * (std::abs(loads.torque - far.torque) + roughness * std::abs(far.torque));
+Json RotorResults::errors() const {
+  const auto of = [&](double near, double circulation) {
+    return std::abs(near - circulation) + roughness * std::abs(circulation);
+  };
+  return {{"KT", per_thrust() * of(loads.thrust, far.thrust)},
+          {"KQ", per_torque() * of(loads.torque, far.torque)}};
 }
 
 bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream) {

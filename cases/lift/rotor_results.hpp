@@ -21,10 +21,9 @@ struct RotorResults {
   double density, roughness;          ///< kg/m^3; of the circulation
   int blades;
 
-  double per_thrust() const;    ///< of KT, 1/N
-  double per_torque() const;    ///< of KQ, 1/(N m)
-  double thrust_error() const;  ///< of KT, estimated
-  double torque_error() const;  ///< of KQ, estimated
+  double per_thrust() const;  ///< of KT, 1/N
+  double per_torque() const;  ///< of KQ, 1/(N m)
+  Json errors() const;        ///< of KT and KQ, estimated
 };
 
 /// The motion of the rotor, its axis exactly along the stream.
