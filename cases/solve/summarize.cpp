@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -187,13 +188,9 @@ void Results::add_loads() {
 }
 
 void Results::add_lift() {
-  const auto add_all = [&](const auto& found) {
-    if (!found) return;
-    for (Result& each : describe(*found)) add(std::move(each));
-  };
-  add_all(s_.rotor);
-  add_all(s_.lift);
-  add_all(s_.polar);
+  auto all = s_.rotor ? describe(*s_.rotor) : s_.lift ? describe(*s_.lift) : std::vector<Result>{};
+  if (s_.polar) std::ranges::move(describe(*s_.polar), std::back_inserter(all));
+  for (Result& each : all) add(std::move(each));
 }
 
 void Results::add_electric() {

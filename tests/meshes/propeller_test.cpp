@@ -1,0 +1,60 @@
+// Propellers: closed surfaces with the sections of their table.
+#include "rankine/meshes/shapes/propeller.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/checks/mesh_check.hpp"
+
+namespace rankine::meshes {
+namespace {
+
+PropellerPlan plan_of(int blades) {
+  return {.diameter = 2.0,
+          .blades = blades,
+          .sections = {{0.2, 0.30, 1.0, 0.15, 0.02, 0.0, 0.0},
+                       {0.6, 0.40, 1.2, 0.08, 0.02, 5.0, 0.01},
+                       {1.0, 0.20, 1.1, 0.04, 0.01, 15.0, 0.03}}};
+}
+
+TEST(Propeller, IsClosedAndOriented) {
+  for (const int blades : {1, 2, 3, 5}) {
+    const MeshReport report = check_mesh(make_propeller({24, 8}, plan_of(blades)));
+    EXPECT_TRUE(report.watertight()) << blades;
+    EXPECT_GT(report.volume, 0.0) << blades;
+  }
+}
+
+// Nodes of a blade are rings of 24 from the trailing edge; the nose is half a ring away. On its
+// cylinder a section's chord has the length c and climbs by the pitch: the advance x between nose and
+// trailing edge is c D sin(a), tan(a) = P/(pi r/R).
+TEST(Propeller, HasTheSectionsOfItsTable) {
+  const SurfaceMesh mesh = make_propeller({24, 8}, plan_of(3));
+  for (const auto& [ring, section] : {std::pair{0, 0}, std::pair{8, 2}}) {
+    const BladeSection at = plan_of(3).sections[static_cast<std::size_t>(section)];
+    const Vec3d edge = mesh.nodes[static_cast<std::size_t>(24 * ring)],
+                nose = mesh.nodes[static_cast<std::size_t>(24 * ring + 12)];
+    EXPECT_NEAR(std::hypot(edge.y, edge.z), at.radius, 1e-12);
+    const double angle = std::atan(at.pitch / (std::numbers::pi * at.radius));
+    EXPECT_NEAR(edge.x - nose.x, 2.0 * at.chord * std::sin(angle), 1e-12);
+    const double about = std::atan2(nose.z, nose.y) - std::atan2(edge.z, edge.y);
+    EXPECT_NEAR(about * at.radius, 2.0 * at.chord * std::cos(angle), 1e-12);
+  }
+}
+
+TEST(Propeller, RefusesTablesThatAreNoBlade) {
+  PropellerPlan plan = plan_of(3);
+  std::swap(plan.sections[0], plan.sections[1]);
+  EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
+  plan = plan_of(3);
+  plan.sections[1].chord = 0.0;
+  EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
+  plan = plan_of(0);
+  EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
+}
+
+}  // namespace
+}  // namespace rankine::meshes
