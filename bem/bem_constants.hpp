@@ -90,6 +90,15 @@ inline constexpr double beside_wall = 1e-4;
 /// core. Factor of two: twice the noise of sums, or four times the error of the difference.
 inline constexpr double stretching_distance = 0.25;
 
+/// Of the distance at which particles are shed, to which they may come to the body.
+/// Factor of two: nearer, the body's field errs; farther, particles that were shed are moved.
+inline constexpr double closest_particle = 0.5;
+
+/// Slip that a sheet may leave, over that at the start, and the sheets that are tried for it.
+/// Factor of two: later steps shed what is left.
+inline constexpr double slip_left = 0.01;
+inline constexpr std::size_t most_sheets = 3;
+
 /// Depth in a body, in distances of shedding, up to which particles are put back on its surface.
 /// Factor of two: none for steps that move them by less than a distance.
 inline constexpr double deepest_particle = 4.0;

@@ -45,13 +45,4 @@ inline constexpr double most_off_body = 0.02;
 /// Factor of two: a warning more or less.
 inline constexpr double on_surface = 1e-3;
 
-/// Of the distance at which particles are shed, to which they may come to the body.
-/// Factor of two: nearer, the body's field errs; farther, particles that were shed are moved.
-inline constexpr double closest_particle = 0.5;
-
-/// Slip that a sheet may leave, over that at the start, and the sheets that are tried for it.
-/// Factor of two: later steps shed what is left.
-inline constexpr double slip_left = 0.01;
-inline constexpr std::size_t most_sheets = 3;
-
 }  // namespace rankine::cases::fitted

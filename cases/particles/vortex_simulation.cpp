@@ -11,9 +11,8 @@
 #include "cases/resources/choose_backend.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/bem/particles/monitors.hpp"
-#include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
-#include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
@@ -58,15 +57,19 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
   }
 }
 
-bem::RedistributionOptions diffusion_of(const ParticleCase& given, const VortexWall* wall) {
+/// Of steps, with the stream of the wall, if there is one.
+bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   const ParticleInput& input = given.particles;
-  bem::RedistributionOptions options;
+  bem::VortexFlowOptions options{.system = options_of(given, wall),
+                                 .viscosity = input.viscosity,
+                                 .redistributes = input.redistributes()};
   if (!input.redistributes()) return options;
-  options.viscosity = input.viscosity;
-  options.spacing = input.spacing;
-  options.core_radius = input.sigma;
-  options.most = static_cast<std::size_t>(input.most);
-  if (wall != nullptr) options.wall = wall->search(3.0 * input.spacing);
+  options.redistribution = {.viscosity = input.viscosity,
+                            .spacing = input.spacing,
+                            .core_radius = input.sigma,
+                            .most = static_cast<std::size_t>(input.most)};
+  if (wall != nullptr && wall->shedding() != nullptr)
+    options.redistribution.wall = wall->shedding()->search(3.0 * input.spacing);
   return options;
 }
 
@@ -105,38 +108,30 @@ class VortexSimulation final : public Simulation {
       : step_(given.time.step),
         stream_(given.velocity),
         probes_(given.output.probes),
-        viscosity_(given.particles.viscosity),
-        redistributes_(given.particles.redistributes()),
         ring_ends_(ends_of_rings(given.particles)),
-        backend_(backend),
         wall_(std::move(wall)),
-        options_(options_of(given, wall_.get())),
-        diffusion_(diffusion_of(given, wall_.get())) {
-    take(particles, made_at);
+        flow_(backend, particles, flow_of(given, wall_.get()), shedding(), made_at) {
+    follow_rings();
   }
 
-  std::size_t size() const override { return size_; }
+  std::size_t size() const override { return flow_.size(); }
   void advance() override {
-    if (!sheds() && viscosity_ == 0.0) return system_->advance(step_);
-    const std::vector<Vec3d> before = system_->particles().strengths;
-    system_->advance(step_);
-    bem::VortexParticles particles = system_->particles();
-    limited_ += bem::limit_growth(before, options_.sum.kernel, step_, particles);
-    if (sheds()) particles = wall_->shed_into(std::move(particles));
-    diffuse(particles, before.size());
-    take(particles);
+    flow_.advance(step_);
+    follow_rings();
   }
-  void renew() override { system_->renew(); }
-  const fmm::OperatorInfo& info() const override { return system_->info(); }
-  const std::string& refusal() const override { return system_->refusal(); }
+  void renew() override { system().renew(); }
+  const fmm::OperatorInfo& info() const override { return flow_.system().info(); }
+  const std::string& refusal() const override { return flow_.system().refusal(); }
   std::size_t size_after(int steps) const override {
-    if (redistributes_) return std::max(size_, diffusion_.most);
-    return size_ + (sheds() ? wall_->body().panels().size() : 0) * static_cast<std::size_t>(steps);
+    const bem::VortexFlowOptions& options = flow_.options();
+    if (options.redistributes) return std::max(size(), options.redistribution.most);
+    return size() + (shedding() != nullptr ? wall_->body().panels().size() : 0) *
+                        static_cast<std::size_t>(steps);
   }
   const meshes::SurfaceMesh* surface() const override { return wall_ ? &wall_->mesh() : nullptr; }
 
   Snapshot observe() override {
-    bem::VortexParticles particles = system_->particles();
+    bem::VortexParticles particles = system().particles();
     Snapshot snapshot;
     const std::vector<Vec3d> velocities = velocities_now(snapshot);
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
@@ -145,7 +140,7 @@ class VortexSimulation final : public Simulation {
     for (const Vec3d& each :
          {found.total_vorticity, found.impulse, found.angular_impulse, found.centroid})
       append(snapshot.monitors, each);
-    for (const double each : {found.helicity, found.strength, found.fastest, system_->sum_error()})
+    for (const double each : {found.helicity, found.strength, found.fastest, system().sum_error()})
       snapshot.monitors.push_back(each);
     std::size_t begin = 0;
     for (const std::size_t end : ring_ends_) {
@@ -155,7 +150,7 @@ class VortexSimulation final : public Simulation {
       begin = end;
     }
     impulse_scale_ = found.impulse_scale;
-    resolution_ = bem::resolution(particles, options_.sum.kernel);
+    resolution_ = bem::resolution(particles, flow_.options().system.sum.kernel);
     snapshot.fields.point = {{"strength", 3, flat(particles.strengths)},
                              {"velocity", 3, flat(velocities)},
                              speed_of(velocities),
@@ -179,11 +174,11 @@ class VortexSimulation final : public Simulation {
   }
 
   State state() const override {
-    const bem::VortexParticles particles = system_->particles();
+    const bem::VortexParticles particles = system().particles();
     State state{state_array("position", particles.positions),
                 state_array("strength", particles.strengths),
                 {"sigma", particles.core_radii},
-                state_array("made_at", system_->made_at())};
+                state_array("made_at", system().made_at())};
     if (wall_) {
       for (StateArray& each : wall_->state()) state.push_back(std::move(each));
     }
@@ -206,13 +201,15 @@ class VortexSimulation final : public Simulation {
         {impulse_change_name, impulse_scale_ > 0.0 ? norm(change(impulse)) / impulse_scale_ : 0.0},
         {spacing_name, resolution_.spacing},
         {rotation_name, step_ * resolution_.rotation}};
-    if (sheds() || viscosity_ > 0.0)
-      figures.emplace_back(limited_name, static_cast<double>(limited_));
-    if (redistributes_) {
-      figures.emplace_back("particles", static_cast<double>(size_));
-      figures.emplace_back("added", static_cast<double>(added_));
-      figures.emplace_back("removed", static_cast<double>(removed_));
-      figures.emplace_back(undiffused_name, undiffused_);
+    const bem::VortexFlowOptions& options = flow_.options();
+    const bem::VortexFlowRecord& record = flow_.record();
+    if (shedding() != nullptr || options.viscosity > 0.0)
+      figures.emplace_back(limited_name, static_cast<double>(record.limited));
+    if (options.redistributes) {
+      figures.emplace_back("particles", static_cast<double>(size()));
+      figures.emplace_back("added", static_cast<double>(record.added));
+      figures.emplace_back("removed", static_cast<double>(record.removed));
+      figures.emplace_back(undiffused_name, record.undiffused);
     }
     if (!ring_ends_.empty()) figures.emplace_back("ring_speed", speed(centroid));
     for (std::size_t k = 0; k < ring_ends_.size() && ring_ends_.size() > 1; ++k) {
@@ -225,30 +222,18 @@ class VortexSimulation final : public Simulation {
   }
 
   std::vector<std::string> headlines() const override {
-    return {redistributes_ ? "particles" : "impulse_drift",
+    return {flow_.options().redistributes ? "particles" : "impulse_drift",
             ring_ends_.empty() ? "stretched" : "ring_speed"};
   }
 
  private:
-  bool sheds() const { return wall_ && wall_->sheds(); }
+  bem::SheddingWall* shedding() const { return wall_ ? wall_->shedding() : nullptr; }
+  bem::VortexSystem& system() { return flow_.system(); }
+  const bem::VortexSystem& system() const { return flow_.system(); }
 
-  /// `sheet`: the first of the particles that were just shed.
-  void diffuse(bem::VortexParticles& particles, std::size_t sheet) {
-    if (viscosity_ == 0.0) return;
-    if (!redistributes_)
-      return bem::spread_cores(particles, options_.sum.kernel, viscosity_, step_);
-    const bem::RedistributionRecord done = bem::redistribute(particles, sheet, step_, diffusion_);
-    added_ += done.added;
-    removed_ += done.removed;
-    undiffused_ = std::max(undiffused_, static_cast<double>(done.left_out) /
-                                            static_cast<double>(particles.positions.size()));
-  }
-
-  void take(const bem::VortexParticles& particles, const std::vector<Vec3d>& made_at = {}) {
-    size_ = particles.positions.size();
-    if (redistributes_ && !ring_ends_.empty()) ring_ends_ = {size_};
-    system_.reset();  // both at once may not fit into memory
-    system_ = std::make_unique<bem::VortexSystem>(backend_, particles, options_, made_at);
+  /// The particles of a ring that redistributes are all there are.
+  void follow_rings() {
+    if (flow_.options().redistributes && !ring_ends_.empty()) ring_ends_ = {size()};
   }
 
   /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the
@@ -256,7 +241,7 @@ class VortexSimulation final : public Simulation {
   std::vector<Vec3d> velocities_now(Snapshot& snapshot) {
     std::vector<double> start;
     if (wall_) start = wall_->body().start();
-    std::vector<Vec3d> velocities = system_->velocities();
+    std::vector<Vec3d> velocities = system().velocities();
     snapshot.probes = evaluate_probes(
         probes_, [this](std::span<const Vec3d> points) { return fields_at(points); });
     if (!wall_) return velocities;
@@ -267,7 +252,7 @@ class VortexSimulation final : public Simulation {
 
   /// With a wall, of its last solve.
   meshes::Fields fields_at(std::span<const Vec3d> points) {
-    bem::VortexField found = system_->field_at(points);
+    bem::VortexField found = system().field_at(points);
     bem::PotentialField around;
     if (wall_) around = wall_->body().perturbation_at(points);
     for (std::size_t i = 0; i < around.inside.size(); ++i) {
@@ -303,20 +288,11 @@ class VortexSimulation final : public Simulation {
   double step_;
   Vec3d stream_;
   std::vector<ProbeInput> probes_;
-  double viscosity_;
-  bool redistributes_;
-  std::size_t size_ = 0;
   bem::VortexResolution resolution_{};  ///< at the last output step
   double impulse_scale_ = 0.0;
-  std::size_t limited_ = 0;              ///< times that a strength was kept from growing
-  std::size_t added_ = 0, removed_ = 0;  ///< by redistribution
-  double undiffused_ = 0.0;              ///< largest part of the particles
   std::vector<std::size_t> ring_ends_;
-  bem::Backend& backend_;
   std::unique_ptr<VortexWall> wall_;  ///< none without a body
-  bem::VortexOptions options_;
-  bem::RedistributionOptions diffusion_;
-  std::unique_ptr<bem::VortexSystem> system_;
+  bem::VortexFlow flow_;
 };
 
 std::unique_ptr<VortexWall> wall_of(const ParticleCase& given, bem::Backend& backend) {
@@ -341,7 +317,8 @@ std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backe
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
   if (mesh_file || given.particles.generator == Generator::file)
     require(particles.positions.size(), wall ? wall->body().panels().size() : 0);
-  if (wall) particles = wall->shed_into(std::move(particles));
+  if (wall && wall->shedding() != nullptr)
+    particles = wall->shedding()->shed_into(std::move(particles));
   return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall));
 }
 

@@ -1,6 +1,6 @@
 // Bodies among vortex particles: a sphere beside vortices against Weiss's theorem, what flows
 // through walls, warm starts, the slip's vorticity.
-#include "rankine/bem/particles/vortex_body.hpp"
+#include "rankine/bem/particles/shedding_wall.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Bodies among vortices on the device: the same results as on the host at every stage of a time
 // step.
-#include "rankine/bem/particles/vortex_body.hpp"
+#include "rankine/bem/particles/shedding_wall.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"

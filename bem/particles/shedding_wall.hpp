@@ -1,0 +1,87 @@
+// The wall of a body that sheds vorticity. A slip u along the wall, with fluid at rest inside, is the
+// vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as particles at a small
+// distance from the panels, the remaining flow has no slip. That distance stands for the diffusion
+// within a step [PW00].
+//
+// Particles at a distance and with cores leave a part of the slip. In a viscous fluid, whose sheets
+// are given to other particles and not kept, the sheet is completed by generalized conjugate residuals.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/vortex_body.hpp"
+
+namespace rankine::bem {
+
+struct SheddingOptions {
+  double distance = 0.0;     ///< of new particles from the wall, m
+  double core_radius = 0.0;  ///< of new particles, m
+  bool complete = false;     ///< whether sheets are completed
+};
+
+struct ShedVortices {
+  VortexParticles particles;  ///< one for every panel
+  /// Error of the sum of strengths, which was subtracted from all, relative to the sum of their
+  /// sizes.
+  double correction = 0.0;
+};
+
+/// A particle over the collocation point of every panel, with the strength gamma dA, from the
+/// `slip` at these points, m/s. On a closed wall the strengths add up to zero except for errors of
+/// the panels and of cores that extend into the wall. The difference to `total`, m^3/s, is
+/// distributed by area. Throws InputError for a distance or a core that is not positive.
+ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const SheddingOptions& options,
+                  const Vec3d& total = {});
+
+/// Moves particles that are closer to the panels than `distance`, m, or inside by less than four
+/// times that, to that distance over the closest point. Returns their number.
+std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
+
+/// Slips are root mean squares over the surface, m/s.
+struct SheddingRecord {
+  double first_slip = 0.0;  ///< before the first sheet
+  double slip = 0.0;        ///< before the last sheet
+  double slip_left = 0.0;   ///< after the last sheet, if it was completed
+  double correction = 0.0;  ///< the largest (ShedVortices)
+  std::size_t lifted = 0;   ///< particles that were moved off the wall
+};
+
+class SheddingWall {
+ public:
+  /// The body must outlive it.
+  SheddingWall(VortexBody& body, const SheddingOptions& options) : body_(body), options_(options) {}
+
+  /// Keeps particles off the wall, and adds the sheet of the slip that there is among them. The
+  /// total vorticity stays that of the first particles it was given.
+  VortexParticles shed_into(VortexParticles particles);
+
+  /// The wall as particles see it, which come no closer than half the distance of shedding: from
+  /// there on distances count. Points farther off than `reach`, m, see none.
+  WallSearch search(double reach) const;
+
+  const SheddingRecord& record() const { return record_; }
+
+  // Of a run that is resumed.
+  Vec3d total() const { return total_.value_or(Vec3d{}); }
+  void start_from(const Vec3d& total, double first_slip) {
+    total_ = total;
+    record_.first_slip = first_slip;
+  }
+
+ private:
+  double closest() const;
+  /// Along the wall, on the panels, m/s.
+  std::vector<Vec3d> slip_among(const VortexParticles& particles);
+  void complete(std::span<Vec3d> sheet, VortexParticles& particles);
+
+  VortexBody& body_;
+  SheddingOptions options_;
+  std::optional<Vec3d> total_;  ///< of the vorticity; none before it is known
+  SheddingRecord record_;
+};
+
+}  // namespace rankine::bem

@@ -1,0 +1,64 @@
+// A vortex method: particles that move and stretch (bem/particles/vortices.hpp), a wall that sheds
+// (bem/particles/shedding_wall.hpp), and diffusion (bem/particles/redistribution.hpp), one after the
+// other in every step, which is of first order in the step.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/shedding_wall.hpp"
+#include "rankine/bem/particles/vortices.hpp"
+
+namespace rankine::bem {
+
+struct VortexFlowOptions {
+  VortexOptions system;        ///< its surroundings: the body of the wall
+  double viscosity = 0.0;      ///< kinematic, m^2/s; 0: nothing diffuses
+  bool redistributes = false;  ///< or else cores grow
+  RedistributionOptions redistribution{};
+};
+
+struct VortexFlowRecord {
+  std::size_t limited = 0;  ///< times that a strength was kept from growing (limit_growth)
+  std::size_t added = 0, removed = 0;  ///< particles, by redistribution
+  double undiffused = 0.0;             ///< largest part of the particles that a step left out
+};
+
+/// Seconds of the parts of the last step.
+struct VortexFlowSeconds {
+  double motion = 0.0, shedding = 0.0, diffusion = 0.0, operators = 0.0;
+};
+
+class VortexFlow {
+ public:
+  /// `wall`: null for none that sheds. Backend and wall must outlive it. `made_at`: as of
+  /// VortexSystem. Throws InputError as VortexSystem does.
+  VortexFlow(Backend& backend, const VortexParticles& start, const VortexFlowOptions& options,
+             SheddingWall* wall = nullptr, const std::vector<Vec3d>& made_at = {});
+
+  /// One time step, s.
+  void advance(double step);
+
+  std::size_t size() const { return size_; }
+  VortexSystem& system() { return *system_; }
+  const VortexSystem& system() const { return *system_; }
+  const VortexFlowOptions& options() const { return options_; }
+  const VortexFlowRecord& record() const { return record_; }
+  const VortexFlowSeconds& seconds() const { return seconds_; }
+
+ private:
+  /// `sheet`: the first of the particles that were just shed.
+  void diffuse(VortexParticles& particles, std::size_t sheet, double step);
+  void take(const VortexParticles& particles, const std::vector<Vec3d>& made_at = {});
+
+  Backend& backend_;
+  VortexFlowOptions options_;
+  SheddingWall* wall_;
+  VortexFlowRecord record_;
+  VortexFlowSeconds seconds_;
+  std::size_t size_ = 0;
+  std::unique_ptr<VortexSystem> system_;
+};
+
+}  // namespace rankine::bem
