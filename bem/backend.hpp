@@ -126,6 +126,10 @@ class Backend {
   /// T_i is stored row by row at 9 i.
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
+  /// y_i += alpha (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
+  /// components, where curl_i belongs to the gradient du_k/dx_l at 9 i + 3 k + l: turns x towards w.
+  virtual void add_alignment(std::size_t n, double alpha, const double* gradients,
+                             const double* own, const double* x, double* y) = 0;
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
   /// host h = V^T w
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;

@@ -83,6 +83,10 @@ class ForwardingBackend : public Backend {
                           const double* x, double* y) override {
     to_->add_tensor_product(n, alpha, tensors, transposed, x, y);
   }
+  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
+                     const double* x, double* y) override {
+    to_->add_alignment(n, alpha, gradients, own, x, y);
+  }
   double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
     to_->project(n, k, v, w, h);

@@ -144,6 +144,10 @@ class CudaBackend final : public bem::Backend {
                           const double* x, double* y) override {
     vectors_.add_tensor_product(n, alpha, tensors, transposed, x, y);
   }
+  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
+                     const double* x, double* y) override {
+    vectors_.add_alignment(n, alpha, gradients, own, x, y);
+  }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;
     vectors_.project(n, 1, x, x, &square);

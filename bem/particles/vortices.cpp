@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
 
 namespace rankine::bem {
@@ -78,6 +79,16 @@ void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> partic
   }
 }
 
+Array own_rotations(Backend& backend, const VortexOptions& options,
+                    const std::vector<double>& core_radii) {
+  if (options.relaxation == 0.0 || options.stretching == Stretching::none) return {};
+  std::vector<double> rotations(core_radii.size());
+  parallel_for(rotations.size(), [&](std::size_t i) {
+    rotations[i] = own_rotation(options.sum.kernel, core_radii[i]);
+  });
+  return uploaded(backend, rotations);
+}
+
 Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
   if (stream == Vec3d{}) return {};
   return uploaded(backend, std::vector<Vec3d>(count, stream));
@@ -122,6 +133,7 @@ VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
           backend.allocate(options.surroundings == nullptr ? 0 : velocity_gradient_.size() / 3)),
       stream_(stream_of(backend, options.stream, count_)),
       core_radii_(start.core_radii),
+      own_rotation_(own_rotations(backend, options, core_radii_)),
       sum_(backend, sum_of(options), made_at.empty() ? start.positions : made_at, core_radii_) {}
 
 void VortexSystem::add_surroundings() {
@@ -157,6 +169,9 @@ void VortexSystem::take_stage(double a, double b, double step) {
                               options_.stretching == Stretching::transpose, strengths_.data(),
                               strength_change_.data());
   backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
+  backend_.add_alignment(own_rotation_.size(), options_.relaxation * length,
+                         velocity_gradient_.data(), own_rotation_.data(), strengths_.data(),
+                         strength_change_.data());
   backend_.axpy(values, b, strength_change_.data(), strengths_.data());
 }
 

@@ -57,6 +57,7 @@ struct TimeInput {
   int steps = 0;
   TimeScheme scheme = TimeScheme::leapfrog;
   bem::Stretching stretching = bem::Stretching::transpose;  ///< of vortices
+  std::optional<double> relaxation;  ///< of vortices; none: as the particles ask for
 };
 
 struct SeriesInput {
@@ -75,6 +76,11 @@ struct BodyInput {
 };
 
 struct ParticleCase {
+  /// c of bem::VortexOptions.
+  double relaxation() const {
+    return time.relaxation.value_or(particles.redistributes() ? bem::default_relaxation : 0.0);
+  }
+
   std::filesystem::path path;  ///< of the case file
   std::string sha256;          ///< of the case file as it was read
   std::string title;

@@ -183,6 +183,7 @@ void summarize(const ParticleCase& given, const Simulation& simulation, int step
     problem["core"] = word(core_words, given.particles.core);
     problem["viscosity"] = given.particles.viscosity;
     time["stretching"] = word(stretching_words, given.time.stretching);
+    time["relaxation"] = given.relaxation();
   }
   summary.groups = {{"problem", problem},
                     {"time", time},

@@ -131,6 +131,10 @@ void time_keys(Keys& keys, ParticleCase& given) {
       {.text = "Of gravity leapfrog, of vortices rk3 or rk2.", .otherwise = "rk3 of vortices"});
   keys.only(is_vortex(given), reason_of(given.kind));
   keys.key("stretching", time.stretching, stretching_words, {"Vortex: form of that term."});
+  keys.key("relaxation", time.relaxation,
+           {.text = "Vortex: rate, over the vorticity, at which strengths turn towards it.",
+            .range = at_least(0.0),
+            .otherwise = "0.5 with redistribution, else 0"});
   keys.only();
   keys.key("steps", time.steps,
            {.text = "Number.",

@@ -24,6 +24,7 @@ bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
   return {.scheme = given.time.scheme == TimeScheme::rk2 ? bem::RungeKutta::midpoint
                                                          : bem::RungeKutta::williamson,
           .stretching = given.time.stretching,
+          .relaxation = given.relaxation(),
           .stream = wall == nullptr ? given.velocity : Vec3d{},
           .sum = sum_options(given.fmm, given.particles.core),
           .surroundings = wall == nullptr ? nullptr : &wall->body()};

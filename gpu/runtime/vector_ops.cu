@@ -138,6 +138,18 @@ void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* te
   });
 }
 
+void VectorOps::add_alignment(std::size_t n, double alpha, const double* gradients,
+                              const double* own, const double* x, double* y) const {
+  for_each("add_alignment", n, *stream_, [=] __device__(std::size_t i) {
+    const double *g = gradients + 9 * i, *from = x + 3 * i;
+    const double w[3] = {fma(own[i], from[0], g[7] - g[5]), fma(own[i], from[1], g[2] - g[6]),
+                         fma(own[i], from[2], g[3] - g[1])};
+    const double size = alpha * norm3d(from[0], from[1], from[2]),
+                 rate = alpha * norm3d(w[0], w[1], w[2]);
+    for (int k = 0; k < 3; ++k) y[3 * i + k] += size * w[k] - rate * from[k];
+  });
+}
+
 void VectorOps::project(std::size_t n, int k, const double* v, const double* w, double* h) {
   if (k == 0) return;
   if (n == 0) {
