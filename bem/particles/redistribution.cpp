@@ -133,7 +133,7 @@ class Redistribution {
   /// Whether i may give to another particle j: not to one on the other side of a thin body.
   bool takes(std::size_t i, std::size_t j) const {
     return leaves_[j] == 0 && born_[j] <= filling_[i] &&
-           (walls_[i].distance > radius_ || walls_[j].distance > radius_ ||
+           (walls_[j].distance > radius_ || walls_[i].distance > radius_ ||
             dot(walls_[i].normal, walls_[j].normal) >= 0.0);
   }
 
