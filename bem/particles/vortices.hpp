@@ -73,9 +73,9 @@ std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, doub
                          VortexParticles& particles);
 
 /// VortexOptions::relaxation for particles that redistribute. Fitted to: the discoid at a Reynolds
-/// number of 1000 (cases/discoid), whose strengths grow without bound from 0.6 s on without it.
-/// Factor of two: 3 % of the sum of all |Gamma| after 1 s.
-inline constexpr double default_relaxation = 0.5;
+/// number of 1000 (gpu_particle_bench flow), where without it strengths grow without bound from 0.6 s
+/// on. Factor of two: 6 % of the sum of all |Gamma| after 1.4 s.
+inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {
  public:

@@ -297,6 +297,27 @@ TEST(RungeKutta, HasTheOrderOfItsScheme) {
   }
 }
 
+TEST(VortexRelaxation, TurnsStrengthsTowardsTheVorticity) {
+  const VortexParticles start = tangle(50);
+  constexpr double step = 1e-6, rate = 0.7;
+  const auto strengths_after = [&](double relaxation) {
+    VortexOptions options = options_with();
+    options.relaxation = relaxation;
+    VortexSystem system(cpu(), start, options);
+    system.advance(step);
+    return system.particles().strengths;
+  };
+  const std::vector<Vec3d> with = strengths_after(rate), without = strengths_after(0.0);
+  const VortexSystem there(cpu(), start, options_with());
+  const std::vector<Vec3d> vorticity = there.field_at(start.positions).vorticity;
+  for (std::size_t i = 0; i < start.positions.size(); ++i) {
+    const Vec3d &gamma = start.strengths[i], &omega = vorticity[i];
+    const Vec3d turn = rate * (norm(gamma) * omega - norm(omega) * gamma);
+    // Of second order in the step, whose product with the vorticity is below 1e-5.
+    EXPECT_LE(norm((with[i] - without[i]) / step - turn), 1e-4 * norm(omega) * norm(gamma)) << i;
+  }
+}
+
 TEST(VortexSystem, KeepsTheTotalVorticityInTheTransposeFormAlone) {
   for (const Stretching stretching : {Stretching::classic, Stretching::transpose}) {
     VortexSystem system(

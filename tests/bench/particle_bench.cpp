@@ -7,6 +7,9 @@
 //       distance in a cube
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
+//   gpu_particle_bench flow PANELS STEPS
+//       steps of a flow that starts at once around a discoid 10:10:1 at 60 degrees, at a Reynolds number of
+//       1000 [SG08]; a line of numbers after each
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,7 +18,7 @@
 #include <vector>
 
 #include "rankine/bem/particles/gravity.hpp"
-#include "rankine/bem/particles/vortex_body.hpp"
+#include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
@@ -118,6 +121,46 @@ void time_body(std::int64_t panel_count, std::size_t particles, double tolerance
   }
 }
 
+void time_flow(std::int64_t panel_count, int steps) {
+  constexpr double step = 0.02, viscosity = 1e-3;
+  const double spacing = std::sqrt(8.0 * viscosity * step);
+  const auto backend = make_cuda_backend();
+  bem::VortexBodyOptions options;
+  options.stream = {0.5, 0.0, std::sqrt(0.75)};
+  options.solve.gmres.tolerance = options.solve.fmm.tolerance = 1e-4;
+  options.sum = sum_options("fmm", 1e-4);
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  bem::VortexBody body(
+      *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
+  bem::SheddingWall wall(body, {.distance = spacing, .core_radius = spacing, .complete = true});
+  bem::VortexFlowOptions flow_options{.viscosity = viscosity, .redistributes = true};
+  flow_options.system = {.scheme = bem::RungeKutta::midpoint,
+                         .stretching = bem::Stretching::classic,
+                         .relaxation = bem::default_relaxation,
+                         .sum = options.sum,
+                         .surroundings = &body};
+  flow_options.redistribution = {.viscosity = viscosity,
+                                 .spacing = spacing,
+                                 .core_radius = spacing,
+                                 .most = 5'000'000,
+                                 .wall = wall.search(3.0 * spacing)};
+  const Stopwatch whole;
+  bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
+  std::printf(
+      "step  time, s  particles  motion, s  shedding, s  diffusion, s  operator, s  slip, m/s  "
+      "slip left, m/s  all |Gamma|, m^3/s\n");
+  for (int k = 1; k <= steps; ++k) {
+    flow.advance(step);
+    const bem::VortexFlowSeconds& took = flow.seconds();
+    double strength = 0.0;
+    for (const Vec3d& each : flow.system().particles().strengths) strength += norm(each);
+    std::printf("%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.3f\n", k, k * step,
+                flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
+                wall.record().slip, wall.record().slip_left, strength);
+  }
+  std::printf("%.1f s\n", whole.seconds());
+}
+
 int main(int argc, char** argv) {
   const auto word = [&](int i, const char* otherwise) {
     return std::string(argc > i ? argv[i] : otherwise);
@@ -133,8 +176,10 @@ int main(int argc, char** argv) {
   } else if (what == "body") {
     time_body(static_cast<std::int64_t>(count),
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
+  } else if (what == "flow") {
+    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")));
   } else {
-    std::printf("gravity, vortices or body, see the first lines of particle_bench.cpp\n");
+    std::printf("gravity, vortices, body or flow, see the first lines of particle_bench.cpp\n");
     return 1;
   }
   return 0;

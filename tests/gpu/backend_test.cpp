@@ -142,6 +142,20 @@ TEST_F(CudaBackendTest, MultipliesByTensorsAsTheHostDoes) {
   }
 }
 
+TEST_F(CudaBackendTest, TurnsVectorsAsTheHostDoes) {
+  const std::size_t n = 100003;
+  const auto gradients = fmm::make_strengths(9 * n, 1), own = fmm::make_strengths(n, 2),
+             x = fmm::make_strengths(3 * n, 3);
+  auto y = fmm::make_strengths(3 * n, 4);
+  const bem::Array gradients_there = on_device(gradients), own_there = on_device(own),
+                   x_there = on_device(x);
+  bem::Array y_there = on_device(y);
+  host_->add_alignment(n, 0.3, gradients.data(), own.data(), x.data(), y.data());
+  device_->add_alignment(n, 0.3, gradients_there.data(), own_there.data(), x_there.data(),
+                         y_there.data());
+  EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
+}
+
 TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {
   const std::size_t n = 100003;
   const bem::Array v = on_device(fmm::make_strengths(9 * n, 1)),
