@@ -14,7 +14,7 @@ LITERAL = r'"((?:[^"\\\n]|\\.)*)"'
 CALLS = (r"(?:\bwarning|\bwarn|warnings\.push_back)\((?!const )(?:%s|[^;\"])*;" % LITERAL,
          r"std::string>? (?:\w+::)*(?:warning_of\w*|\w*_warning|explanation|split_note)\(.*?\n}\n",
          r"verdict\.warning =(?:%s|[^;\"])*;" % LITERAL)
-FLAWS = r"name\(FlawKind kind\).*?\n}\n"
+FLAWS = r"texts_of\(FlawKind kind\).*?\n}\n"
 
 
 def joined_literals(source):
@@ -36,7 +36,7 @@ def texts():
                 if " " in text:
                     yield file, text
         for match in re.finditer(FLAWS, source, flags=re.S):
-            for name in re.findall(LITERAL, match.group(0)):
+            for name in re.findall(r"\{" + LITERAL + ",", match.group(0)):
                 yield file, f": {name}: "
 
 
