@@ -72,7 +72,7 @@ inline constexpr double most_rotation = 1.732;
 std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
                          VortexParticles& particles);
 
-/// VortexOptions::relaxation for particles that redistribute. Fitted to: the discoid at a Reynolds
+/// VortexOptions::relaxation beside walls that shed into a viscous fluid. Fitted to: the discoid at a Reynolds
 /// number of 1000 (gpu_particle_bench flow), where without it strengths grow without bound from 0.6 s
 /// on. Factor of two: 6 % of the sum of all |Gamma| after 1.4 s.
 inline constexpr double default_relaxation = 1.0;

@@ -78,7 +78,9 @@ struct BodyInput {
 struct ParticleCase {
   /// c of bem::VortexOptions.
   double relaxation() const {
-    return time.relaxation.value_or(particles.redistributes() ? bem::default_relaxation : 0.0);
+    const bool sheds = body && body->sheds;
+    return time.relaxation.value_or(sheds && particles.redistributes() ? bem::default_relaxation
+                                                                       : 0.0);
   }
 
   std::filesystem::path path;  ///< of the case file

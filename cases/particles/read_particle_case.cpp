@@ -134,7 +134,7 @@ void time_keys(Keys& keys, ParticleCase& given) {
   keys.key("relaxation", time.relaxation,
            {.text = "Vortex: rate, over the vorticity, at which strengths turn towards it.",
             .range = at_least(0.0),
-            .otherwise = "1 with redistribution, else 0"});
+            .otherwise = "1 with shedding and redistribution, else 0"});
   keys.only();
   keys.key("steps", time.steps,
            {.text = "Number.",
