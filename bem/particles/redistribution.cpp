@@ -149,12 +149,26 @@ class Redistribution {
       moments[k] /= k < 4 ? radius_ : radius_ * radius_;
     return find_fractions(r, moments, multipliers_[i]);
   }
+  /// 2 (nu + nu_e) h.
+  double spread_at(std::size_t i) const {
+    if (options_.smagorinsky == 0.0) return spread_;
+    Vec3d sum{};
+    cells_.near(particles_.positions[i], [&](std::size_t j, const Vec3d&) {
+      if (j < first_) sum += particles_.strengths[j];
+    });
+    const double volume = 4.0 / 3.0 * std::numbers::pi * radius_ * radius_ * radius_,
+                 length = options_.smagorinsky * options_.spacing,
+                 eddy_viscosity = length * length * norm(sum) / volume;
+    return std::max(spread_, std::min(spread_ * (1.0 + eddy_viscosity / options_.viscosity),
+                                      most_spread * options_.spacing * options_.spacing));
+  }
   bool spreads(std::size_t i) {
     const NearWall& wall = walls_[i];
+    const double spread = spread_at(i);
     const auto coarsely = [&](double share) {
-      return find(i, diffused_coarsely(spread_, wall, options_.spacing, share), true);
+      return find(i, diffused_coarsely(spread, wall, options_.spacing, share), true);
     };
-    return find(i, diffused(spread_, wall), true) ||
+    return find(i, diffused(spread, wall), true) ||
            (wall.distance < options_.spacing && (coarsely(0.5) || coarsely(1.0)));
   }
   /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.

@@ -38,6 +38,9 @@ struct RedistributionOptions {
   double viscosity = 0.0;    ///< kinematic, m^2/s
   double spacing = 0.0;      ///< of particles, m
   double core_radius = 0.0;  ///< of particles that are added, m
+  /// C of an eddy viscosity (C spacing)^2 |omega|, of the mean vorticity in the neighbourhood, for
+  /// flows with scales below the spacing [MKM98]. It counts up to 2 nu h = spacing^2 / 4.
+  double smagorinsky = 0.0;
   /// Particles weaker than this part of the strongest do not diffuse: they are the border.
   double weak = 1e-4;
   std::size_t most = std::numeric_limits<std::size_t>::max();  ///< particles

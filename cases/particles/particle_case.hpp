@@ -45,8 +45,9 @@ struct ParticleInput {
   fmm::Kernel core = fmm::Kernel::vortex_exponential;
   double viscosity = 0.0;  ///< kinematic, of vortices, m^2/s; 0: they do not diffuse
   Diffusion diffusion = Diffusion::redistribution;
-  double spacing = 0.0;  ///< of particles that diffusion adds, m; default sigma
-  int most = 3000000;    ///< particles to which it may add
+  double spacing = 0.0;      ///< of particles that diffusion adds, m; default sigma
+  double smagorinsky = 0.0;  ///< C of an eddy viscosity; 0: none
+  int most = 3000000;        ///< particles to which it may add
   std::vector<bem::VortexRing> rings{bem::VortexRing{}};
 
   bool redistributes() const { return viscosity > 0.0 && diffusion == Diffusion::redistribution; }

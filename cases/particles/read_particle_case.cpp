@@ -102,6 +102,11 @@ void particle_keys(Keys& keys, ParticleCase& given) {
   keys.key("spacing", input.spacing,
            {"Vortex: of particles that redistribution adds. 0: sigma.", "m", at_least(0.0)});
   keys.key(
+      "smagorinsky", input.smagorinsky,
+      {"Vortex: C of an eddy viscosity (C spacing)^2 times the vorticity, about 0.2, for flows "
+       "that particles do not resolve. 0: none.",
+       "", at_least(0.0)});
+  keys.key(
       "most", input.most,
       {"Vortex: particles up to which redistribution adds some.", "", between(1, most_particles)});
   keys.only();

@@ -68,6 +68,7 @@ bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   options.redistribution = {.viscosity = input.viscosity,
                             .spacing = input.spacing,
                             .core_radius = input.sigma,
+                            .smagorinsky = input.smagorinsky,
                             .most = static_cast<std::size_t>(input.most)};
   if (wall != nullptr && wall->shedding() != nullptr)
     options.redistribution.wall = wall->shedding()->search(3.0 * input.spacing);

@@ -213,6 +213,27 @@ TEST(Redistribution, HasTheSameBitsOnAnyNumberOfThreads) {
 }
 
 // In parts that are short enough for the spacing.
+// The second moment of one vortex after a step, from the mean vorticity in two spacings around it.
+TEST(Redistribution, DiffusesByTheEddyViscosityOfTheVorticityThere) {
+  constexpr double spacing = 0.1, step = 1e-4, c = 0.2, strength = 0.1;
+  const auto moment_after = [&](double smagorinsky) {
+    VortexParticles vortex{{{}}, {{0.0, 0.0, strength}}, {0.1}};
+    RedistributionOptions options = options_for(spacing);
+    options.smagorinsky = smagorinsky;
+    redistribute(vortex, no_sheet, step, options);
+    double moment = 0.0;
+    for (std::size_t i = 0; i < vortex.positions.size(); ++i)
+      moment += vortex.strengths[i].z / strength * dot(vortex.positions[i], vortex.positions[i]);
+    return moment;
+  };
+  const double viscosity = options_for(spacing).viscosity, radius = 2.0 * spacing,
+               vorticity = strength / (4.0 / 3.0 * pi * radius * radius * radius),
+               eddy = c * c * spacing * spacing * vorticity;
+  EXPECT_NEAR(moment_after(0.0), 6.0 * viscosity * step, 1e-15);
+  EXPECT_NEAR(moment_after(c), 6.0 * (viscosity + eddy) * step, 1e-15);
+  EXPECT_NEAR(moment_after(1e3), 0.75 * spacing * spacing, 1e-14) << "the bound";
+}
+
 TEST(Redistribution, OfALongStepIsThatOfItsParts) {
   VortexParticles once{{{}}, {{0.0, 0.0, 1.0}}, {0.1}}, parts = once;
   EXPECT_EQ(redistribute(once, no_sheet, 0.01, options_for(0.1)).substeps, 4);

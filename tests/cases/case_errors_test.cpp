@@ -83,7 +83,7 @@ TEST(CaseErrors, MessagesAreExact) {
            "case.toml:5:10: mesh.orient cannot be \"outwards\"; did you mean \"outward\"?"},
           {"\"sphere\"", "\"pyramid\"",
            "case.toml:3:9: mesh.shape cannot be \"pyramid\"; known: sphere, ellipsoid, torus, box, "
-           "disc, plate, tube, wing"},
+           "disc, plate, tube, wing, propeller"},
           {"panels = 320", "grading = 2.0",
            "case.toml:4:11: mesh.grading has no meaning for the shape \"sphere\"; remove it"},
           {"shape = \"sphere\"", "shape = \"tube\"\ngrading = 0.5",
