@@ -72,8 +72,8 @@ meshes::SurfaceMesh two_blades(double speed) {
 
 // Far from the axis the wing flies nearly straight. The lift is the same at +R and -R, so that it
 // differs by terms of second order in span/R, 2e-5 here. The straight wake ends 30 extents
-// downstream, without which the lift is 3e-4 smaller; as much again is for the panels of the wakes,
-// whose lengths differ by up to the factor 1.2 by which they grow.
+// downstream, without which the lift is 3e-4 smaller. The rest of the limit, as much again, is found
+// and not derived.
 TEST(Rotor, OnALargeCircleIsAStraightWing) {
   const double radius = 1000.0, angle = 5.0 * pi / 180.0;
   const meshes::SurfaceMesh wing =
@@ -95,8 +95,8 @@ TEST(Rotor, OnALargeCircleIsAStraightWing) {
 
 // The stream lifts the blades along itself and drives them, as those of a turbine: thrust and torque
 // are negative. Turned in space, with its stream and axis, the rotor has the same circulation but for
-// the tolerance of GMRES, 1e-6, and of the sums. Fits of the pressure limit slopes at tips along the
-// axes of the panels, which costs up to 5e-4 of a wing's force (docs/howto/wings.md), on both sides.
+// the tolerance of GMRES, 1e-6, and of the sums. Forces from the pressure differ more, perhaps since
+// fits limit slopes at tips, which costs up to 5e-4 of a wing's force (docs/howto/wings.md).
 TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
   const meshes::SurfaceMesh blades = two_blades(1.0);
   const RigidMotion motion{.angular_velocity = {0, 0, 1.0}};
