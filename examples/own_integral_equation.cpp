@@ -15,7 +15,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 int main() {
   using namespace rankine;

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -113,21 +112,6 @@ bool ElectricProblem::needs_both_sides(std::size_t panel) const {
   const ElectricBody& mine = body_of(panel);
   if (is_interface(*this, panel)) return mine.outside == mine.inside;
   return mine.inside > 0.0 || body[panel] == enclosing;
-}
-
-ElectricProblem put_together(const std::vector<ElectricPart>& parts,
-                             const meshes::Symmetry& symmetry) {
-  ElectricProblem problem;
-  for (const ElectricPart& part : parts) {
-    const auto number = static_cast<std::int32_t>(problem.bodies.size());
-    problem.mesh = number == 0 ? part.mesh : meshes::joined(problem.mesh, part.mesh);
-    problem.body.resize(problem.mesh.elements.size(), number);
-    problem.conductor.resize(problem.mesh.elements.size(), part.conductor);
-    problem.conductors = std::max(problem.conductors, part.conductor + 1);
-    problem.bodies.push_back(part.body);
-  }
-  problem.panels = make_panels(problem.mesh, problem.geometry, symmetry);
-  return problem;
 }
 
 void check(const ElectricProblem& problem) {

@@ -117,17 +117,6 @@ struct ElectricProblem {
   bool needs_both_sides(std::size_t panel) const;
 };
 
-/// A closed surface with its mesh; `conductor` = -1: all of it is an interface.
-struct ElectricPart {
-  meshes::SurfaceMesh mesh;
-  ElectricBody body{};
-  std::int32_t conductor = -1;
-};
-
-/// A problem with these bodies, numbered in this order, in vacuum, without a field and charges.
-ElectricProblem put_together(const std::vector<ElectricPart>& parts,
-                             const meshes::Symmetry& symmetry = {});
-
 /// Throws InputError for sizes and numbers that do not fit, permittivities that are not positive,
 /// and charges within conductors.
 void check(const ElectricProblem& problem);

@@ -55,13 +55,6 @@ double disturbance_energy(const FlowProblem& problem, const Solution& solution,
   return -0.5 * problem.density * sum;
 }
 
-double added_mass_coefficient(const FlowProblem& problem, const Solution& solution,
-                              const SurfaceFits& fits) {
-  const double scale =
-      reference_pressure(problem.density, solution.stream) * enclosed_volume(problem.panels);
-  return disturbance_energy(problem, solution, fits) / scale;
-}
-
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits) {
   if (has_thin_walls(problem)) return {};  // they have no volume
   return sum_of(fits.phi).normal / enclosed_volume(problem.panels);

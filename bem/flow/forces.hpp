@@ -41,10 +41,6 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
 double disturbance_energy(const FlowProblem& problem, const Solution& solution,
                           const SurfaceFits& fits);
 
-/// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
-double added_mass_coefficient(const FlowProblem& problem, const Solution& solution,
-                              const SurfaceFits& fits);
-
 /// k U, k the added-mass tensor over rho V: (1/V) int phi n dA.
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits);
 

@@ -156,10 +156,4 @@ std::string_view to_string(SolveVector vector) {
   return words[static_cast<std::size_t>(vector)];
 }
 
-std::string_view to_string(RaiseLimit limit) {
-  constexpr std::array words{"none",    "order given",   "precision",
-                             "no gain", "raised enough", "memory"};
-  return words[static_cast<std::size_t>(limit)];
-}
-
 }  // namespace rankine::bem

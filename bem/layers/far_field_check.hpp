@@ -113,6 +113,5 @@ class FarFieldCheck {
 };
 
 std::string_view to_string(SolveVector vector);
-std::string_view to_string(RaiseLimit limit);
 
 }  // namespace rankine::bem

@@ -2,8 +2,6 @@
 
 #include <cassert>
 
-#include "rankine/bem/panels/panel_patches.hpp"
-#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -13,23 +11,6 @@ SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const Pla
   static const std::vector<TrianglePoint> rule = triangle_rule(integral_points);
   return integral_over(panels.shape[panel], rule, f, panels.centroid[panel], patch.scale(),
                        patch.t1(), patch.t2());
-}
-
-SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values) {
-  const Panels& panels = neighbourhood.panels();
-  assert(values.size() == panels.size());
-  AlignedVector<SurfaceIntegral> of_panels(panels.size());
-  for_each_patches(neighbourhood, [&](PanelPatches& patches) {
-    const auto fits = patches.fits<1>([&](const PanelPatch&, std::int32_t j) {
-      return std::array{neighbourhood.value(values, j)};
-    });
-    for (int l = 0; l < patches.count(); ++l) {
-      const auto i = static_cast<std::size_t>(patches[l].panel());
-      of_panels[i] = integral_over(panels, i, fits[0][l], patches[l]);
-    }
-  });
-  return sum_of(of_panels);
 }
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {

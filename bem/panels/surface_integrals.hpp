@@ -58,10 +58,6 @@ inline constexpr int integral_points = 6;
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
                               const PanelPatch& patch);
 
-/// Integrals over all panels. `values`: one per panel, of any unit.
-SurfaceIntegral surface_integral(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values);
-
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels);
 
 /// Integrals over each of `groups` groups; `group_of`: the group of every panel.

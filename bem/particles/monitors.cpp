@@ -41,27 +41,6 @@ GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
   return found;
 }
 
-std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
-                                     std::span<const double> shares) {
-  const std::size_t n = bodies.masses.size();
-  std::vector<std::pair<double, double>> shells(n);  // distance, mass
-  for (std::size_t i = 0; i < n; ++i)
-    shells[i] = {norm(bodies.positions[i] - centre), bodies.masses[i]};
-  std::sort(shells.begin(), shells.end());
-  const double total =
-      std::accumulate(shells.begin(), shells.end(), 0.0,
-                      [](double sum, const auto& each) { return sum + each.second; });
-  std::vector<double> radii;
-  for (const double share : shares) {
-    double within = 0.0;
-    const auto at = std::find_if(shells.begin(), shells.end(), [&](const auto& each) {
-      return (within += each.second) >= share * total;
-    });
-    radii.push_back(at == shells.end() ? shells.back().first : at->first);
-  }
-  return radii;
-}
-
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities) {
   const auto& [x, gamma, sigma] = particles;
   const std::size_t n = x.size();

@@ -25,10 +25,6 @@ struct GravityMonitors {
 GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
                         double gravitational_constant);
 
-/// The radii about `centre` within which each share (0 to 1) of the mass lies, m.
-std::vector<double> lagrangian_radii(const Bodies& bodies, const Vec3d& centre,
-                                     std::span<const double> shares);
-
 /// Moments about the origin, for a fluid of density 1 [WL93].
 struct VortexMonitors {
   Vec3d total_vorticity{};     ///< sum Gamma, conserved

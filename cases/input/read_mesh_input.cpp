@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "cases/input/words.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 namespace rankine::cases {
 namespace {

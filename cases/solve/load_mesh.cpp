@@ -16,12 +16,8 @@
 #include "rankine/meshes/checks/flow_domain.hpp"
 #include "rankine/meshes/checks/sharp_edges.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
 #include "rankine/meshes/shapes/propeller.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 
 namespace rankine::cases {

@@ -14,7 +14,7 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 namespace rankine::cases {
 namespace {

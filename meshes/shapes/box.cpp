@@ -1,4 +1,4 @@
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <utility>
 #include <vector>

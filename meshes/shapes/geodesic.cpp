@@ -1,4 +1,4 @@
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <array>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,6 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/gravity.hpp"
-#include "rankine/bem/particles/monitors.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 
@@ -90,8 +89,11 @@ BodySystem cold_cube(Backend& backend, double expansion, GravityOptions& options
   return {backend, bodies, options};
 }
 
+/// Mean distance from the centre of the cube.
 double extent(const Bodies& bodies) {
-  return lagrangian_radii(bodies, {0.5, 0.5, 0.5}, std::vector{0.5})[0];
+  double sum = 0.0;
+  for (const Vec3d& x : bodies.positions) sum += norm(x - Vec3d{0.5, 0.5, 0.5});
+  return sum / static_cast<double>(bodies.positions.size());
 }
 
 // The bodies of a cube at rest meet at its centre after a free fall of (3 pi/32)^(1/2) = 0.54.

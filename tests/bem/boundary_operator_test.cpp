@@ -15,7 +15,7 @@
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"
 

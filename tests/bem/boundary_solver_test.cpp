@@ -14,8 +14,7 @@
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/erring_backend.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -9,7 +9,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/meshes_together.hpp"

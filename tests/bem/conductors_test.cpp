@@ -10,9 +10,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 

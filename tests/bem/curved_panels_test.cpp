@@ -16,7 +16,7 @@
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/panel_layers.hpp"
 #include "tests/support/test_bodies.hpp"

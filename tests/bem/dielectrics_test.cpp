@@ -9,7 +9,8 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
+#include "tests/support/electric_parts.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -17,7 +18,9 @@
 namespace rankine::bem {
 namespace {
 
+using testing::ElectricPart;
 using testing::order;
+using testing::put_together;
 
 constexpr double unit = 4.0 * std::numbers::pi * vacuum_permittivity;
 

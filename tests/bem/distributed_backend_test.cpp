@@ -15,11 +15,9 @@
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
-#include "rankine/meshes/shapes/cut_quadrilaterals.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -110,7 +108,7 @@ TEST(DistributedBackend, SolvesForThinWallsAsOneProcess) {
 
 TEST(DistributedBackend, FindsCapacitancesAsOneProcess) {
   const meshes::SurfaceMesh two =
-      meshes::joined(meshes::make_sphere(1280), meshes::make_sphere(1280, 0.5, {1.8, 0.0, 0.0}));
+      testing::joined(meshes::make_sphere(1280), meshes::make_sphere(1280, 0.5, {1.8, 0.0, 0.0}));
   const Panels panels = make_panels(two);
   std::vector<std::int32_t> conductor(panels.size(), 0);
   std::fill(conductor.begin() + static_cast<std::ptrdiff_t>(panels.size() / 2), conductor.end(), 1);

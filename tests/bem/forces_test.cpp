@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -9,7 +9,7 @@
 #include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/meshes/checks/orient.hpp"
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -233,8 +233,8 @@ TEST(GradientEstimate, IsWithinAFactorOfThreeAroundADielectricSphere) {
   for (const double ratio : {2.0, 80.0}) {
     for (const auto& mesh : {meshes::make_sphere(4000), testing::cubed_sphere(1000)}) {
       SCOPED_TRACE(ratio);
-      ElectricProblem electric =
-          put_together({{.mesh = mesh, .body = {.parent = -1, .outside = 1.0, .inside = ratio}}});
+      ElectricProblem electric = testing::put_together(
+          {{.mesh = mesh, .body = {.parent = -1, .outside = 1.0, .inside = ratio}}});
       const Vec3d applied{0.0, 0.0, 1.0};
       electric.field = applied;
       const ElectricResponse response = respond(electric, {}, *backend);

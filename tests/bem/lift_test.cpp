@@ -16,9 +16,9 @@
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/lift/wake.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
+#include "tests/support/meshes_together.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 
 namespace rankine::bem {
@@ -141,7 +141,7 @@ TEST(TrailingEdges, OfABaseAreItsUpperCorners) {
 }
 
 TEST(TrailingEdges, OfASphereAndAWingAcrossTheStreamAreNone) {
-  EXPECT_TRUE(trailing_edges(make_panels(meshes::make_cubed_sphere(384)), {1, 0, 0}).empty());
+  EXPECT_TRUE(trailing_edges(make_panels(testing::cubed_sphere(384)), {1, 0, 0}).empty());
   EXPECT_TRUE(trailing_edges(make_panels(wing(24, 12)), {0, 1, 0}).empty());
   Panels panels = make_panels(wing(24, 12));
   EXPECT_THROW(lifting_edges(panels, {-1, 0, 0}), InputError);

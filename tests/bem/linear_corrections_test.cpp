@@ -10,7 +10,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -16,7 +16,7 @@
 #include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/panel_layers.hpp"

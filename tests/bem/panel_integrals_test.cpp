@@ -10,7 +10,7 @@
 
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/simd/functions.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "rankine/bem/panels/prediction.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/long_bodies.hpp"
+#include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {

@@ -14,7 +14,7 @@
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/sphere_in_onset.hpp"
 
 namespace rankine::bem {

@@ -10,7 +10,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/function_operator.hpp"
 
 namespace rankine::bem {

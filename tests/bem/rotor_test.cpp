@@ -13,8 +13,8 @@
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -67,7 +67,7 @@ meshes::SurfaceMesh two_blades(double speed) {
   }
   meshes::SurfaceMesh other = blade;
   for (Vec3d& x : other.nodes) x = {-x.x, -x.y, x.z};
-  return meshes::joined(blade, other);
+  return testing::joined(blade, other);
 }
 
 // Far from the axis the wing flies nearly straight. The lift is the same at +R and -R, so that it

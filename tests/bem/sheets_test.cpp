@@ -1,5 +1,5 @@
 // Conductors without thickness: capacitances, fields on both sides, half models.
-#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/streams.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -54,7 +54,7 @@ struct Body {
 
 std::vector<Body> bodies() {
   const SurfaceMesh two =
-      meshes::joined(meshes::make_sphere(320), meshes::make_sphere(320, 0.5, {0.0, 2.0, 0.5}));
+      testing::joined(meshes::make_sphere(320), meshes::make_sphere(320, 0.5, {0.0, 2.0, 0.5}));
   return {{"ellipsoid", meshes::make_ellipsoid(320, {3.0, 2.0, 1.0})},
           {"flat ellipsoid", meshes::make_ellipsoid(1280, {2.0, 1.0, 0.1})},
           {"box", meshes::make_box(300, {2.0, 1.0, 0.5})},

@@ -107,8 +107,8 @@ TEST_P(PartAndWhole, AreTheSameFlowAndField) {
   }
   const double images = symmetry.images();
   EXPECT_NEAR(images * enclosed_volume(part.panels), enclosed_volume(whole.panels), 1e-12);
-  EXPECT_NEAR(added_mass_coefficient(part, half, fit_surface(part, half)),
-              added_mass_coefficient(whole, full, fit_surface(whole, full)), same);
+  EXPECT_NEAR(testing::added_mass_coefficient(part, half),
+              testing::added_mass_coefficient(whole, full), same);
   // Inside the body and out, next to the planes but not on them, where panels of both sides are
   // equally close.
   std::vector<Vec3d> points;
@@ -233,7 +233,7 @@ double near_wall(double height, double sign, const Vec3d& stream, std::int64_t p
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, {}, *backend);
   EXPECT_TRUE(solution.converged());
-  return added_mass_coefficient(problem, solution, fit_surface(problem, solution));
+  return testing::added_mass_coefficient(problem, solution);
 }
 
 TEST(Symmetry, ASphereNearAWallHasTheAddedMassOfTheSeries) {
@@ -255,8 +255,7 @@ TEST(Symmetry, AHalfSphereUnderAPlaneOfZeroPotentialHeavesAsTheSphere) {
                             .stream = {0.0, 0.0, 1.0}};
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, {}, *backend);
-  EXPECT_NEAR(added_mass_coefficient(problem, solution, fit_surface(problem, solution)), 0.5,
-              0.5e-3);
+  EXPECT_NEAR(testing::added_mass_coefficient(problem, solution), 0.5, 0.5e-3);
 }
 
 TEST(Symmetry, RefusesStreamsThatPlanesForbid) {

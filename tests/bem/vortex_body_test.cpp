@@ -12,7 +12,7 @@
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/sphere_in_onset.hpp"
 
 namespace rankine::bem {

@@ -11,10 +11,9 @@
 #include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -154,8 +153,8 @@ TEST(WakeLoad, FindsBodiesInTheWayOfWakes) {
   const auto met_at = [&](double z) {
     FlowProblem problem;
     problem.panels = make_panels(
-        meshes::joined(meshes::make_wing({16, 8}, meshes::naca_section("0012"), {.span = 4.0}),
-                       meshes::make_sphere(80, 0.5, {4.0, 0.2, z})),
+        testing::joined(meshes::make_wing({16, 8}, meshes::naca_section("0012"), {.span = 4.0}),
+                        meshes::make_sphere(80, 0.5, {4.0, 0.2, z})),
         PanelGeometry::flat);
     problem.stream = {1, 0, 0};
     problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));

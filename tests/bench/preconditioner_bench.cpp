@@ -11,9 +11,8 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
+#include "tests/support/meshes_together.hpp"
 
 namespace {
 
@@ -28,7 +27,7 @@ meshes::SurfaceMesh hundred_spheres(int panels) {
     const meshes::SurfaceMesh sphere =
         meshes::make_sphere(panels / 100, 0.3 + 0.15 * uniform(generator),
                             {1.0 * (k % 5), 1.0 * (k / 5 % 5), 1.0 * (k / 25)});
-    all = k == 0 ? sphere : meshes::joined(all, sphere);
+    all = k == 0 ? sphere : testing::joined(all, sphere);
   }
   return all;
 }
@@ -38,8 +37,8 @@ meshes::SurfaceMesh make_body(const std::string& name, int panels) {
   if (name == "disc") return meshes::make_ellipsoid(panels, {1.0, 1.0, 0.01});
   if (name == "wing") return meshes::make_ellipsoid(panels, {1.0, 5.0, 0.05});
   if (name == "two spheres") {
-    return meshes::joined(meshes::make_sphere(panels / 2, 1.0, {-1.005, 0.0, 0.0}),
-                          meshes::make_sphere(panels / 2, 1.0, {1.005, 0.0, 0.0}));
+    return testing::joined(meshes::make_sphere(panels / 2, 1.0, {-1.005, 0.0, 0.0}),
+                           meshes::make_sphere(panels / 2, 1.0, {1.005, 0.0, 0.0}));
   }
   if (name == "100 spheres") return hundred_spheres(panels);
   return meshes::make_sphere(panels);

@@ -11,7 +11,7 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/goethert.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "rankine/meshes/checks/mesh_check.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/iges_plate.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/octahedron.hpp"

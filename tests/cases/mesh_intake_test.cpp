@@ -7,8 +7,7 @@
 
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/repair/clean.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/prism.hpp"

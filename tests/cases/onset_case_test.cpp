@@ -7,7 +7,7 @@
 #include "cases/input/read_case.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -4,8 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/program.hpp"

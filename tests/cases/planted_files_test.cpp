@@ -10,7 +10,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/iges_plate.hpp"

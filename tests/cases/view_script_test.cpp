@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/symmetric_bodies.hpp"

@@ -11,8 +11,8 @@
 #include "cases/solve/views.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/meshes_together.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -122,8 +122,8 @@ TEST(PointFiles, GivePoints) {
 /// Fields that are linear are found exactly along every cut, with the panel's own names.
 TEST(Sections, HoldTheFieldsOfTheSurface) {
   const TemporaryFolder folder;
-  meshes::SurfaceMesh mesh = meshes::joined(
-      meshes::make_jittered_sphere(1280), meshes::moved(meshes::make_cubed_sphere(384), {0, 3, 0}));
+  meshes::SurfaceMesh mesh = testing::joined(testing::jittered_sphere(1280),
+                                             testing::moved(testing::cubed_sphere(384), {0, 3, 0}));
   mesh.patch_names = {"left, \"old\"", "right"};
   const Case c = read_case(folder.write("case.toml", head));
   const bem::FlowProblem problem = make_problem(c, mesh);
@@ -179,7 +179,7 @@ TEST(Sections, HoldTheFieldsOfTheSurface) {
 /// Nodes on a plane see both sides of it.
 TEST(SurfaceFields, AtNodesOnPlanesAreThoseOfTheWhole) {
   const meshes::Symmetry symmetry({{1, 0.0, 1.0}, {2, 0.0, -1.0}});
-  meshes::SurfaceMesh part = testing::positive_part(meshes::make_cubed_sphere(384), {1, 2});
+  meshes::SurfaceMesh part = testing::positive_part(testing::cubed_sphere(384), {1, 2});
   meshes::meet_planes(part, symmetry);
   const meshes::SurfaceMesh whole = testing::with_images(part, symmetry);
   const auto fields_of = [](const meshes::SurfaceMesh& mesh, const meshes::Symmetry& planes) {
@@ -219,7 +219,7 @@ count = 3
 course = "both"
 length = 2
 )"));
-  const meshes::SurfaceMesh mesh = meshes::make_jittered_sphere(320);
+  const meshes::SurfaceMesh mesh = testing::jittered_sphere(320);
   const bem::FlowProblem problem = make_problem(c, mesh);
   const auto backend = bem::make_cpu_backend();
   const bem::Solution solution = bem::solve(problem, {}, *backend);

@@ -2,8 +2,8 @@
 #include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
 #include "tests/support/device_test.hpp"
+#include "tests/support/electric_parts.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -13,7 +13,7 @@ using testing::DeviceTest;
 class DielectricsOnDevice : public DeviceTest {
  protected:
   static meshes::SurfaceMesh sphere(double radius) {
-    return meshes::stretched(meshes::make_jittered_sphere(1280), radius * Vec3d{1.0, 1.0, 1.0});
+    return testing::stretched(testing::jittered_sphere(1280), radius * Vec3d{1.0, 1.0, 1.0});
   }
   static void expect_parity(const bem::ElectricProblem& problem, const std::vector<double>& volts) {
     bem::RegionOptions options;
@@ -42,16 +42,16 @@ class DielectricsOnDevice : public DeviceTest {
 
 TEST_F(DielectricsOnDevice, ACoatedSphereInAField) {
   bem::ElectricProblem problem =
-      bem::put_together({{sphere(1.0), {-1, 1.0, 50.0}}, {sphere(0.6), {0, 50.0, 2.0}}});
+      testing::put_together({{sphere(1.0), {-1, 1.0, 50.0}}, {sphere(0.6), {0, 50.0, 2.0}}});
   problem.field = {0.3, -0.5, 0.8};
   expect_parity(problem, {});
 }
 
 TEST_F(DielectricsOnDevice, ConductorsInAndBesideADielectricWithACharge) {
   bem::ElectricProblem problem =
-      bem::put_together({{sphere(1.0), {-1, 1.0, 4.0}},
-                         {sphere(0.5), {0, 4.0, 0.0}, 0},
-                         {meshes::moved(sphere(0.4), {0.0, 2.0, 0.0}), {-1, 1.0, 0.0}, 1}});
+      testing::put_together({{sphere(1.0), {-1, 1.0, 4.0}},
+                             {sphere(0.5), {0, 4.0, 0.0}, 0},
+                             {testing::moved(sphere(0.4), {0.0, 2.0, 0.0}), {-1, 1.0, 0.0}, 1}});
   problem.charges = {{{0.0, 0.0, -1.8}, 1e-11, -1}};
   expect_parity(problem, {1.0, -0.5});
 }

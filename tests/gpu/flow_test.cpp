@@ -6,9 +6,7 @@
 
 #include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/onset_flows.hpp"

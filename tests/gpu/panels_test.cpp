@@ -12,13 +12,11 @@
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/runtime/held_arrays.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/symmetry.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/long_bodies.hpp"
+#include "tests/support/meshes_together.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -123,7 +121,7 @@ TEST_F(DevicePanels, LeaveToTheHostWhatIsToBeSettled) {
   meshes::SurfaceMesh shells = meshes::make_sphere(320, 1.0);
   meshes::SurfaceMesh inner = meshes::make_sphere(320, 0.995);
   for (meshes::Element& each : inner.elements) each = meshes::reversed(each);
-  expect_the_hosts(meshes::joined(shells, inner));
+  expect_the_hosts(testing::joined(shells, inner));
 }
 
 TEST_F(DevicePanels, LeaveHubsAndFaultsToTheHost) {

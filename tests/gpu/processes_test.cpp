@@ -5,7 +5,7 @@
 
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/cpu_operators.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/ranked_devices.hpp"

@@ -5,7 +5,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace rankine::gpu {

@@ -14,10 +14,7 @@
 #include "rankine/meshes/patches.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/repair/repair.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sheets.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

@@ -13,10 +13,7 @@
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/plane_cut.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/sphere_meshes.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/symmetry.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -33,7 +30,7 @@ const SymmetryPlane side{1, 0.0, 1.0}, lid{2, 0.0, 1.0};
 /// A quarter of an ellipsoid below the water, its rims off y = 0 and z = 0 by up to `share` of the
 /// shortest edge there.
 SurfaceMesh quarter(double share) {
-  SurfaceMesh mesh = testing::positive_part(make_cubed_sphere(1536), {1, 2});
+  SurfaceMesh mesh = testing::positive_part(testing::cubed_sphere(1536), {1, 2});
   double shortest = 1.0;
   for (const OpenEdge& edge : open_edges(mesh))
     shortest = std::min(shortest, norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]));
@@ -219,7 +216,7 @@ void expect_sound(const SurfaceMesh& mesh, const PlaneCut& cut, const Vec3d& ori
 
 TEST(PlaneCut, OfASphereIsOneCircle) {
   // Through nodes and along edges (z = 0, x = y), and through neither.
-  for (const SurfaceMesh& mesh : {make_jittered_sphere(5120), make_cubed_sphere(3456)}) {
+  for (const SurfaceMesh& mesh : {testing::jittered_sphere(5120), testing::cubed_sphere(3456)}) {
     for (const Vec3d& normal : {Vec3d{0, 0, 1}, Vec3d{1, -1, 0}, Vec3d{0.3, -0.5, 2.0}}) {
       for (const double height : {0.0, 0.5, -0.8}) {
         const Vec3d origin = height * normalized(normal);
@@ -271,7 +268,7 @@ TEST(PlaneCut, FindsEveryLine) {
 }
 
 TEST(PlaneCut, OfHalfAModelEndsAtItsPlane) {
-  const SurfaceMesh half = testing::positive_part(make_cubed_sphere(3456), {2});
+  const SurfaceMesh half = testing::positive_part(testing::cubed_sphere(3456), {2});
   const PlaneCut cut = cut_by_plane(half, {0.1, 0.0, 0.0}, {1.0, 0.2, 0.0});
   ASSERT_EQ(cut.lines.size(), 1u);
   EXPECT_FALSE(cut.lines[0].closed);

@@ -10,9 +10,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/closed_body.hpp"
 
 namespace rankine::meshes {

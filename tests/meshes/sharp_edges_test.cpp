@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/prism.hpp"
 
 namespace rankine::meshes {

@@ -1,5 +1,5 @@
 // Built-in surfaces without thickness, and what declaring a patch thin allows.
-#include "rankine/meshes/shapes/sheets.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
-#include "rankine/meshes/shapes/box.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 

@@ -9,8 +9,7 @@
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/repair/repair.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 
 namespace rankine::meshes {

@@ -10,7 +10,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/file_mesh.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/meshio/gmsh_models.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -38,17 +38,26 @@ const std::string ply =
 
 std::string vtp(const std::string& points, const std::string& connectivity) {
   return "<VTKFile type=\"PolyData\" version=\"0.1\"><PolyData><Piece NumberOfPoints=\"" + points +
-         "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"1\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Polys><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" +
+         "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+         "NumberOfPolys=\"1\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "
+         "format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Polys><DataArray "
+         "type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" +
          connectivity +
-         "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>\n";
+         "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" "
+         "format=\"ascii\">3</DataArray></Polys></Piece></PolyData></VTKFile>\n";
 }
 
 std::string vtu(const std::string& points, const std::string& connectivity) {
-  return "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\"><UnstructuredGrid><Piece NumberOfPoints=\"" +
+  return "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\"><UnstructuredGrid><Piece "
+         "NumberOfPoints=\"" +
          points +
-         "\" NumberOfCells=\"1\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" +
+         "\" NumberOfCells=\"1\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "
+         "format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray></Points><Cells><DataArray "
+         "type=\"Int64\" Name=\"connectivity\" format=\"ascii\">" +
          connectivity +
-         "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">3</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
+         "</DataArray><DataArray type=\"Int64\" Name=\"offsets\" "
+         "format=\"ascii\">3</DataArray><DataArray type=\"UInt8\" Name=\"types\" "
+         "format=\"ascii\">5</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
 }
 
 std::string msh(const std::string& nodes, const std::string& corners) {

@@ -1,7 +1,7 @@
 // Files that are no meshes, and places where none can be written: the message and the exit code.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

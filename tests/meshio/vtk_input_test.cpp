@@ -13,9 +13,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -14,8 +14,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
-#include "rankine/meshes/shapes/torus.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"

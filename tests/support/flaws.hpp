@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rankine/meshes/checks/inspect.hpp"
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 namespace rankine::testing {
 

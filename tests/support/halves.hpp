@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 
 namespace rankine::testing {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numbers>
 
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::testing {

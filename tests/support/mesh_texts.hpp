@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rankine/meshes/shapes/box.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::testing {

@@ -7,25 +7,12 @@
 #include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/meshes/shapes/box.hpp"
-#include "rankine/meshes/shapes/geodesic.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/meshes_together.hpp"
 
 namespace rankine::testing {
-
-using meshes::moved;
-using meshes::stretched;
-
-inline meshes::SurfaceMesh cubed_sphere(std::int64_t panels) {
-  return meshes::make_cubed_sphere(panels);
-}
-inline meshes::SurfaceMesh graded_sphere(std::int64_t panels) {
-  return meshes::make_graded_sphere(panels);
-}
-inline meshes::SurfaceMesh jittered_sphere(std::int64_t panels) {
-  return meshes::make_jittered_sphere(panels);
-}
 
 inline Vec3d random_point(std::mt19937& generator, double half_width) {
   std::uniform_real_distribution<double> uniform(-half_width, half_width);
@@ -41,6 +28,14 @@ inline std::vector<Vec3d> fibonacci_sphere(int count) {
     points.push_back({r * std::cos(angle), r * std::sin(angle), z});
   }
   return points;
+}
+
+/// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
+inline double added_mass_coefficient(const bem::FlowProblem& problem,
+                                     const bem::Solution& solution) {
+  return disturbance_energy(problem, solution, fit_surface(problem, solution)) /
+         (bem::reference_pressure(problem.density, solution.stream) *
+          enclosed_volume(problem.panels));
 }
 
 /// Observed order between two levels whose panel numbers have the given ratio (sizes shrink like
