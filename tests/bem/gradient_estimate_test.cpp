@@ -10,6 +10,7 @@
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
+#include "tests/support/electric_parts.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"

@@ -220,7 +220,8 @@ TEST(SourceFiles, SourcesStandUnderTheNameOfTheirHeader) {
       {"gpu/no_cuda.cpp", "gpu/cuda_backend.hpp"},
       {"meshes/formats/", "meshes/formats/readers.hpp"},
       {"meshes/gmsh/gmsh_geometry.cpp", "meshes/gmsh/gmsh_files.hpp"},
-      {"meshes/reader/", "meshes/reader/jobs.hpp"}};
+      {"meshes/reader/", "meshes/reader/jobs.hpp"},
+      {"meshes/shapes/", "meshes/shapes/shapes.hpp"}};
   const std::filesystem::path root = RANKINE_SOURCE_DIR;
   for (const SourceFile& file :
        read_source_files(RANKINE_SOURCE_DIR, {"fmm", "meshes", "bem", "gpu"})) {
