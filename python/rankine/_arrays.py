@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,15 @@ import numpy as np
 from ._core import InputError
 
 Array = np.ndarray
+
+
+def warn(texts: Iterable[str], category: type[Warning] = UserWarning) -> None:
+    """Warns of each at the line of the caller's file that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, level = frame.f_back, level + 1
+    for text in texts:
+        warnings.warn(text, category, stacklevel=level - 1)
 
 
 def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:

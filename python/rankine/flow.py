@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import Array, as_array, as_points
+from ._arrays import Array, as_array, as_points, warn
 from ._core import InputError
 from .mesh import Mesh, read
 
@@ -40,14 +39,10 @@ def _space(symmetry: Sequence[str] | str, origin: Any, domain: str) -> _core.Spa
 
 
 def _warn(texts: Sequence[str], converged: bool = True, what: str = "the solve") -> None:
-    for text in texts:
-        warnings.warn(text, stacklevel=3)
+    warn(texts)
     if not converged:
-        warnings.warn(
-            f"{what} did not converge; see residual, and increase max_iterations",
-            ConvergenceWarning,
-            stacklevel=3,
-        )
+        text = f"{what} did not converge; see residual, and increase max_iterations"
+        warn([text], ConvergenceWarning)
 
 
 def _vector(what: str, data: Any) -> tuple[float, float, float]:

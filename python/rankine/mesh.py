@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import warnings
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Array, as_array, as_points
-from ._core import InputError, MeshError, Surface, read_file, surface
+from ._arrays import Array, as_array, as_points, warn
+from ._core import Error, InputError, MeshError, Surface, read_file, surface
 from ._core import ellipsoid as _ellipsoid
 from ._core import sphere as _sphere
 from ._core import winding_number as _winding_number
@@ -59,6 +59,27 @@ class Mesh:
         """Whether every edge has two faces."""
         return self._core.measures()[2]
 
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Writes a .msh file (Gmsh 2.2), with patches as physical surfaces, and returns its path."""
+        lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames"]
+        lines += [str(len(self.patch_names))]
+        lines += [f'2 {k + 1} "{name}"' for k, name in enumerate(self.patch_names)]
+        lines += ["$EndPhysicalNames", "$Nodes", str(len(self.nodes))]
+        lines += [f"{k} {x!r} {y!r} {z!r}" for k, (x, y, z) in enumerate(self.nodes.tolist(), 1)]
+        lines += ["$EndNodes", "$Elements", str(len(self))]
+        for k, (corners, patch) in enumerate(zip((self.faces + 1).tolist(), self.patch.tolist()), 1):
+            used = [str(each) for each in corners if each > 0]
+            lines.append(f"{k} {len(used) - 1} 2 {patch + 1} {patch + 1} {' '.join(used)}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join([*lines, "$EndElements", ""]))
+        return os.fspath(path)
+
+    def __reduce__(self) -> Any:
+        """Copies and pickles."""
+        return _from_arrays, (
+            self.nodes, self.faces, self._core.source, 1.0, self.patch, self.patch_names
+        )
+
     def __len__(self) -> int:
         return len(self._core)
 
@@ -78,18 +99,26 @@ class Mesh:
         return poly
 
 
-def read(source: Any, *, scale: float = 1.0) -> Mesh:
+def is_mesh(source: Any) -> bool:
+    """Whether read() takes it and it is no path."""
+    return isinstance(source, (Mesh, tuple)) or hasattr(source, "points") or hasattr(source, "faces")
+
+
+def read(source: Any, *, scale: float = 1.0, panel_size: float = 0.0) -> Mesh:
     """A surface mesh from a file, arrays, or an object of another package.
 
     Parameters
     ----------
     source : path, (nodes, faces), or mesh
         A file: .obj .ply .off .stl .mesh .su2 .gdf .dat .mar .pnl .vspgeom are read here, others
-        by meshio if it is installed. Arrays: nodes (n, 3), and faces (m, 3) or (m, 4), integers,
+        by meshio if it is installed. CAD files (.step .stp .iges .igs .brep) are meshed by Gmsh's
+        Python package, if it is installed; `gmsh.model` is the mesh of its current model. Arrays: nodes (n, 3), and faces (m, 3) or (m, 4), integers,
         where -1 in the fourth place makes a triangle, or a list of such arrays. A mesh of meshio,
         pyvista (PolyData, or the surface of another data set) or trimesh.
     scale : float
         To metres from the unit of the source.
+    panel_size : float
+        Largest edge on CAD files, m; by default a thirtieth of the largest dimension.
 
     Raises
     ------
@@ -102,13 +131,15 @@ def read(source: Any, *, scale: float = 1.0) -> Mesh:
     if isinstance(source, Mesh):
         return source
     if isinstance(source, (str, os.PathLike)):
-        return _read_path(os.fspath(source), scale)
+        return _read_path(os.fspath(source), scale, panel_size)
+    if getattr(source, "__name__", "") == "gmsh" or getattr(source, "__module__", "") == "gmsh":
+        return _from_gmsh(sys.modules["gmsh"].model, "model of gmsh", scale)
     if isinstance(source, tuple) and len(source) == 2:
         return _from_arrays(*source, "arrays", scale)
-    if hasattr(source, "points") and hasattr(source, "cells_dict"):
-        return _from_meshio(source, "mesh of meshio", scale)
     if hasattr(source, "points") and hasattr(source, "extract_surface"):
         return _from_pyvista(source, scale)
+    if hasattr(source, "points") and hasattr(source, "cells_dict"):
+        return _from_meshio(source, "mesh of meshio", scale)
     if hasattr(source, "vertices") and hasattr(source, "faces"):
         return _from_arrays(source.vertices, source.faces, "mesh", scale)
     raise InputError(
@@ -117,7 +148,12 @@ def read(source: Any, *, scale: float = 1.0) -> Mesh:
     )
 
 
-def _read_path(path: str, scale: float) -> Mesh:
+_CAD = (".step", ".stp", ".iges", ".igs", ".brep")
+
+
+def _read_path(path: str, scale: float, panel_size: float) -> Mesh:
+    if path.lower().endswith(_CAD):
+        return _read_cad(path, scale, panel_size)
     core = read_file(path, scale)
     if core is not None:
         return _warned(core)
@@ -129,7 +165,7 @@ def _read_path(path: str, scale: float) -> Mesh:
         raise MeshError(f"{path} is read by meshio; install it (pip install meshio)") from None
     try:
         found = meshio.read(path)
-    except (meshio.ReadError, SystemExit) as error:
+    except (meshio.ReadError, SystemExit, ValueError, KeyError, IndexError) as error:
         raise MeshError(f"meshio cannot read {path}: {error}") from None
     return _from_meshio(found, path, scale)
 
@@ -152,6 +188,66 @@ def _read_stl(path: str) -> tuple[Array, Array]:
         if len(nodes) == 0 or len(nodes) % 3:
             raise MeshError(f"{path} is not an STL file of whole triangles; export it again")
     return nodes.astype(np.float64), np.arange(len(nodes)).reshape(-1, 3)
+
+
+def _read_cad(path: str, scale: float, panel_size: float) -> Mesh:
+    try:
+        import gmsh
+    except ImportError:
+        raise MeshError(
+            f"{path} is meshed by Gmsh's Python package; install it (pip install gmsh), or give the "
+            "file to the program: rankine.solve"
+        ) from None
+    if not os.path.isfile(path):
+        raise MeshError(f"there is no file {path}")
+    mine = not gmsh.isInitialized()
+    if mine:
+        gmsh.initialize(readConfigFiles=False, interruptible=False)
+    gmsh.option.setNumber("General.Terminal", 0)
+    gmsh.option.setString("Geometry.OCCTargetUnit", "M")
+    gmsh.model.add(path)
+    try:
+        gmsh.model.occ.importShapes(path)
+        gmsh.model.occ.synchronize()
+        box = np.array(gmsh.model.getBoundingBox(-1, -1))
+        size = panel_size / scale or np.max(box[3:] - box[:3]) / 30
+        gmsh.option.setNumber("Mesh.MeshSizeMax", size)
+        gmsh.model.mesh.generate(2)
+        return _from_gmsh(gmsh.model, path, scale)
+    except Exception as error:
+        if isinstance(error, Error):
+            raise
+        raise MeshError(f"gmsh cannot mesh {path}: {error}") from None
+    finally:
+        gmsh.model.remove()
+        if mine:
+            gmsh.finalize()
+
+
+def _from_gmsh(model: Any, source: str, scale: float) -> Mesh:
+    """Triangles and quadrilaterals of the current model, with physical surfaces as patches."""
+    tags, positions, _ = model.mesh.getNodes()
+    place = np.zeros(int(max(tags, default=0)) + 1, np.int64)
+    place[tags.astype(np.int64)] = np.arange(len(tags))
+    faces, patch, names = [], [], ["body"]
+    named = {}
+    for _, group in model.getPhysicalGroups(2):
+        for surface_tag in model.getEntitiesForPhysicalGroup(2, group):
+            named[int(surface_tag)] = model.getPhysicalName(2, group) or f"surface {group}"
+    for _, tag in model.getEntities(2):
+        name = named.get(tag, "body")
+        if name not in names:
+            names.append(name)
+        for kind, _, corners in zip(*model.mesh.getElements(2, tag)):
+            _, _, _, count, _, primary = model.mesh.getElementProperties(kind)
+            block = place[corners.astype(np.int64)].reshape(-1, count)[:, :primary]
+            faces.append(block)
+            patch.append(np.full(len(block), names.index(name)))
+    if not faces:
+        raise MeshError(f"{source} has no mesh of surfaces; call gmsh.model.mesh.generate(2)")
+    return _from_arrays(
+        positions.reshape(-1, 3), faces, source, scale, np.concatenate(patch), names
+    )
 
 
 def _from_arrays(
@@ -204,30 +300,20 @@ def _from_meshio(mesh: Any, source: str, scale: float) -> Mesh:
 
 
 def _from_pyvista(mesh: Any, scale: float) -> Mesh:
-    poly = mesh if hasattr(mesh, "faces") else mesh.extract_surface()
-    flat = np.asarray(poly.faces)
-    blocks, at = [], 0
-    triangles = flat.reshape(-1, 4) if len(flat) % 4 == 0 else None
-    if triangles is not None and np.all(triangles[:, 0] == 3):
-        blocks = [triangles[:, 1:]]
-    else:
-        rows = []
-        while at < len(flat):
-            n = flat[at]
-            if n not in (3, 4):
-                raise MeshError(
-                    f"a face has {n} corners; use triangles and quadrilaterals "
-                    "(.triangulate() makes them)"
-                )
-            rows.append([*flat[at + 1 : at + 1 + n], *[-1] * (4 - n)])
-            at += n + 1
-        blocks = [np.array(rows, int).reshape(-1, 4)]
-    return _from_arrays(poly.points, blocks, "mesh of pyvista", scale)
+    poly = mesh if hasattr(mesh, "faces") else mesh.extract_geometry()
+    ends = np.asarray(poly.GetPolys().GetOffsetsArray())
+    sizes = np.diff(ends)
+    if poly.n_strips or not np.isin(sizes, (3, 4)).all():  # polygons
+        return _from_pyvista(poly.triangulate(), scale)
+    corners = np.asarray(poly.GetPolys().GetConnectivityArray())
+    faces = np.full((len(sizes), 4), -1)
+    faces[:, :3] = corners[ends[:-1, None] + np.arange(3)]
+    faces[sizes == 4, 3] = corners[ends[:-1][sizes == 4] + 3]
+    return _from_arrays(poly.points, faces, "mesh of pyvista", scale)
 
 
 def _warned(core: Surface) -> Mesh:
-    for text in core.warnings:
-        warnings.warn(text, stacklevel=4)
+    warn(core.warnings)
     return Mesh(core)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._core import DeviceError, Error, InputError, MeshError
+from ._progress import run
+from .mesh import is_mesh, read
 
 if TYPE_CHECKING:
     import pyvista
@@ -66,59 +68,100 @@ class CaseResults(Mapping[str, Any]):
         return f"<rankine.CaseResults in {self.directory}>"
 
 
-def _call(arguments: Sequence[str], quiet: bool) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of the program."""
+# A case file, or its keys: {"mesh.shape": "sphere"}, {"mesh": {"shape": "sphere"}}.
+Case = str | os.PathLike[str] | Mapping[str, Any]
+
+
+def _toml(value: Any) -> str:
+    """A value in TOML; a mapping as an inline table."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{json.dumps(k)} = {_toml(each)}" for k, each in value.items()) + "}"
+    if isinstance(value, (str, os.PathLike)):
+        return json.dumps(os.fspath(value), ensure_ascii=False)
+    if hasattr(value, "tolist"):  # numpy
+        return _toml(value.tolist())
+    if isinstance(value, Iterable):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return str(value).lower()  # true, 1e-06, inf
+
+
+def _leaves(keys: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted keys and their values; None is no value."""
+    for name, value in keys.items():
+        if isinstance(value, Mapping) and value:
+            yield from _leaves(value, f"{table}{name}.")
+        elif value is not None:
+            yield table + name, value
+
+
+def _lines(keys: Mapping[str, Any], output: str | os.PathLike[str]) -> list[str]:
+    """The keys as lines of TOML. A mesh becomes a file beside the results."""
+    lines = []
+    for key, value in _leaves(keys):
+        if key == "mesh.file" and is_mesh(value):
+            value = read(value).save(f"{os.fspath(output).rstrip('/')}.msh")
+        lines.append(f"{key} = {_toml(value)}")
+    return lines
+
+
+def _call(arguments: Sequence[str], quiet: bool, text: str = "") -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of the program, which reads the text."""
     program = shutil.which(os.environ.get("RANKINE", "rankine"))
     if program is None:
         raise Error(
             "case files are solved by the program rankine, which is not installed: put it on the "
             "PATH, or its path into the environment variable RANKINE"
         )
-    done = subprocess.run(
-        [program, *arguments],
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if quiet else None,
-        text=True,
-    )
-    if done.returncode == 130:
+    code, out, message = run([program, *arguments], text, quiet)
+    if code == 130:
         raise KeyboardInterrupt
-    return done.returncode, done.stdout, done.stderr or ""
+    return code, out, message
 
 
 def _run(
     verb: str,
-    case: str | os.PathLike[str],
+    case: Case,
     keys: Mapping[str, Any] | None,
     output: str | os.PathLike[str],
     quiet: bool,
     more: Sequence[str] = (),
 ) -> tuple[int, str, str]:
     """Of a verb that takes a case."""
+    text = ""
+    if isinstance(case, Mapping):
+        text = "\n".join(_lines({"version": 1, **case}, output)) + "\n"
+        case = "/dev/stdin"
     arguments = [verb, os.fspath(case), "--json", "--output", os.fspath(output), *more]
-    for key, value in (keys or {}).items():
-        arguments += ["--set", f"{key}={json.dumps(value)}"]
-    return _call([*arguments, "--quiet"] if quiet else arguments, quiet)
+    for line in _lines(keys or {}, output):
+        arguments += ["--set", line.replace(" = ", "=", 1)]
+    return _call([*arguments, "--quiet"] if quiet else arguments, quiet, text)
 
 
 def _fail(exit_code: int, message: str) -> None:
     text = message.strip() or f"the program rankine ended with code {exit_code}"
+    text = re.sub(r"^(error: )?(/dev/stdin:\d+:\d+: )?", "", text, flags=re.M)
     raise _ERRORS.get(exit_code, Error)(text)
 
 
 def solve(
-    case: str | os.PathLike[str],
+    case: Case,
     *,
     keys: Mapping[str, Any] | None = None,
     output: str | os.PathLike[str] = "results",
     quiet: bool = False,
 ) -> CaseResults:
-    """Solves a case file with the program `rankine`, which must be installed: on the PATH, or
-    where the environment variable RANKINE says.
+    """Solves a case with the program `rankine`, which must be installed: on the PATH, or
+    where the environment variable RANKINE says. In notebooks, and on terminals if tqdm is
+    installed, a bar shows its progress.
 
     Parameters
     ----------
-    case : path
+    case : path or mapping
+        A case file, or its keys as `rankine keys` lists them, in tables or dotted::
+
+            {"mesh": {"file": "hull.stl"}, "problem.velocity": [2, 0, 0]}
+
+        `mesh.file` may be a mesh, or what read() takes. It is kept as OUTPUT.msh.
     keys : mapping
         Values that replace those of the file, such as {"mesh.panels": 5120}.
     output : path
@@ -176,7 +219,7 @@ class SweepResults(Sequence["CaseResults | None"]):
 
 
 def sweep(
-    case: str | os.PathLike[str],
+    case: Case,
     values: Mapping[str, Sequence[Any]] | None = None,
     *,
     combine: str = "product",
@@ -190,7 +233,8 @@ def sweep(
 
     Parameters
     ----------
-    case : path
+    case : path or mapping
+        As of solve().
     values : mapping
         A list of values for each key, such as {"alpha": [0, 2, 4], "mesh.panels": [1280, 5120]},
         besides those of the table [sweep] of the file, if it has one.
@@ -209,7 +253,7 @@ def sweep(
     """
     more = ["--resume"] if resume else []
     if values is not None:  # one table, in which keys keep their order
-        lists = [f"{key} = {json.dumps(list(each))}" for key, each in values.items()]
+        lists = [f"{key} = {_toml(each)}" for key, each in values.items()]
         more += ["--set", "sweep = {" + ", ".join([f'combine = "{combine}"', *lists]) + "}"]
     exit_code, out, message = _run("sweep", case, keys, output, quiet, more)
     if not out:  # no case was tried

@@ -1,0 +1,111 @@
+"""The program as a process, whose log is passed on, with its line of progress as a bar of tqdm."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import Any
+
+# What the program writes on a terminal to replace its line of progress.
+_CLEAR = "\r\033[K"
+
+
+def run(command: Sequence[str], text: str, quiet: bool) -> tuple[int, str, str]:
+    """Exit code, standard output and, if quiet, standard error of a command that reads the text."""
+    bar = None if quiet else _bar()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as message:
+        errors = message if quiet else None
+        if bar is not None:
+            terminal, errors = os.openpty()
+        # In a session of its own, Ctrl-C reaches it once, from here, in a notebook as well.
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=out, stderr=errors, start_new_session=True
+        )
+
+        def finish() -> None:
+            if bar is not None:
+                _show(terminal, bar)
+            process.wait()
+
+        try:
+            if bar is not None:
+                os.close(errors)
+            _write(process.stdin, text.encode())
+            finish()
+        except KeyboardInterrupt:  # the program keeps what it has
+            process.send_signal(signal.SIGINT)
+            finish()
+            raise
+        finally:
+            process.kill()  # after a second Ctrl-C
+            if bar is not None:
+                bar.close()
+                os.close(terminal)
+        out.seek(0)
+        message.seek(0)
+        return process.returncode, out.read().decode(), message.read().decode()
+
+
+def _write(pipe: Any, text: str) -> None:
+    try:
+        with pipe:
+            pipe.write(text)
+    except BrokenPipeError:  # the program has ended, and says why
+        pass
+
+
+def _bar() -> Any:
+    """A bar where it can be seen, in a notebook or on a terminal; None elsewhere."""
+    if "ipykernel" not in sys.modules and not sys.stderr.isatty():
+        return None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(bar_format="{desc} {bar} {percentage:.0f} %", total=1.0, leave=False)
+
+
+def _show(terminal: int, bar: Any) -> None:
+    """Passes what the program writes on to the bar and, line by line, above it."""
+    data = b""
+    while chunk := _read(terminal):
+        data += chunk
+        *lines, data = data.split(b"\n")
+        for line in lines:
+            bar.write(_after_clear(line), file=sys.stderr)
+        found = _progress(_after_clear(data))
+        if found:
+            bar.set_description_str(found[0], refresh=False)
+            bar.n = found[1]
+            bar.refresh()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # Linux: no process has the other end any more
+        return b""
+
+
+def _after_clear(line: bytes) -> str:
+    return line.decode(errors="replace").rpartition(_CLEAR)[2].rstrip("\r")
+
+
+def _progress(line: str) -> tuple[str, float] | None:
+    """The text of a line of progress, and what share of its stage is done."""
+    _, dots, times = line.partition(" ...")
+    if not dots:
+        return None
+    spent, _, left = times.rpartition(", ")
+    both = _seconds(spent), _seconds(left)
+    return line.strip(), both[0] / sum(both) if all(both) else 0.0
+
+
+def _seconds(text: str) -> int:
+    units = {"h": 3600, "min": 60, "s": 1}
+    return sum(int(n) * units[unit] for n, unit in re.findall(r"(\d+) (h|min|s)\b", text))
