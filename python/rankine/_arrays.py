@@ -20,7 +20,7 @@ def warn(texts: Iterable[str], category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame, level = frame.f_back, level + 1
     for text in texts:
-        warnings.warn(text, category, stacklevel=level - 1)
+        warnings.warn(text, category, stacklevel=level)
 
 
 def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:

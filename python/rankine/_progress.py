@@ -16,39 +16,32 @@ _CLEAR = "\r\033[K"
 
 
 def run(command: Sequence[str], text: str, quiet: bool) -> tuple[int, str, str]:
-    """Exit code, standard output and, if quiet, standard error of a command that reads the text."""
-    bar = None if quiet else _bar()
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as message:
-        errors = message if quiet else None
-        if bar is not None:
-            terminal, errors = os.openpty()
+    """Exit code, standard output and standard error of a command that reads the text."""
+    visible = not quiet and ("ipykernel" in sys.modules or sys.stderr.isatty())
+    bar = _bar() if visible else None
+    log, theirs = os.openpty() if visible else os.pipe()
+    with tempfile.TemporaryFile() as out:
         # In a session of its own, Ctrl-C reaches it once, from here, in a notebook as well.
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=out, stderr=errors, start_new_session=True
+            command, stdin=subprocess.PIPE, stdout=out, stderr=theirs, start_new_session=True
         )
-
-        def finish() -> None:
-            if bar is not None:
-                _show(terminal, bar)
-            process.wait()
-
+        os.close(theirs)
         try:
-            if bar is not None:
-                os.close(errors)
             _write(process.stdin, text.encode())
-            finish()
+            message = _show(log, bar, quiet)
+            process.wait()
         except KeyboardInterrupt:  # the program keeps what it has
             process.send_signal(signal.SIGINT)
-            finish()
+            _show(log, bar, quiet)
+            process.wait()
             raise
         finally:
             process.kill()  # after a second Ctrl-C
+            os.close(log)
             if bar is not None:
                 bar.close()
-                os.close(terminal)
         out.seek(0)
-        message.seek(0)
-        return process.returncode, out.read().decode(), message.read().decode()
+        return process.returncode, out.read().decode(), message
 
 
 def _write(pipe: Any, text: str) -> None:
@@ -60,9 +53,6 @@ def _write(pipe: Any, text: str) -> None:
 
 
 def _bar() -> Any:
-    """A bar where it can be seen, in a notebook or on a terminal; None elsewhere."""
-    if "ipykernel" not in sys.modules and not sys.stderr.isatty():
-        return None
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -70,19 +60,27 @@ def _bar() -> Any:
     return tqdm(bar_format="{desc} {bar} {percentage:.0f} %", total=1.0, leave=False)
 
 
-def _show(terminal: int, bar: Any) -> None:
-    """Passes what the program writes on to the bar and, line by line, above it."""
-    data = b""
-    while chunk := _read(terminal):
-        data += chunk
-        *lines, data = data.split(b"\n")
-        for line in lines:
-            bar.write(_after_clear(line), file=sys.stderr)
+def _show(log: int, bar: Any, quiet: bool) -> str:
+    """Passes what the program writes on, to the bar and, line by line, above it. Returns it without
+    colours."""
+    data, all_ = b"", []
+    while chunk := _read(log):
+        *lines, data = (data + chunk).split(b"\n")
+        texts = [_after_clear(line) for line in lines]
+        all_ += texts
+        if bar is None and not quiet:
+            sys.stderr.write(chunk.decode(errors="replace"))
+            sys.stderr.flush()
+        if bar is None:
+            continue
+        for text in texts:
+            bar.write(text, file=sys.stderr)
         found = _progress(_after_clear(data))
         if found:
             bar.set_description_str(found[0], refresh=False)
             bar.n = found[1]
             bar.refresh()
+    return re.sub(r"\033\[\d*m", "", "\n".join(all_))
 
 
 def _read(terminal: int) -> bytes:

@@ -229,17 +229,16 @@ def _from_gmsh(model: Any, source: str, scale: float) -> Mesh:
     tags, positions, _ = model.mesh.getNodes()
     place = np.zeros(int(max(tags, default=0)) + 1, np.int64)
     place[tags.astype(np.int64)] = np.arange(len(tags))
-    faces, patch, names = [], [], ["body"]
-    named = {}
+    faces, patch, names, named = [], [], [], {}
     for _, group in model.getPhysicalGroups(2):
         for surface_tag in model.getEntitiesForPhysicalGroup(2, group):
             named[int(surface_tag)] = model.getPhysicalName(2, group) or f"surface {group}"
     for _, tag in model.getEntities(2):
         name = named.get(tag, "body")
-        if name not in names:
-            names.append(name)
         for kind, _, corners in zip(*model.mesh.getElements(2, tag)):
             _, _, _, count, _, primary = model.mesh.getElementProperties(kind)
+            if name not in names:
+                names.append(name)
             block = place[corners.astype(np.int64)].reshape(-1, count)[:, :primary]
             faces.append(block)
             patch.append(np.full(len(block), names.index(name)))
@@ -299,8 +298,15 @@ def _from_meshio(mesh: Any, source: str, scale: float) -> Mesh:
     return _from_arrays(points, blocks, source, scale, patch, texts)
 
 
+def _surface_of(data: Any) -> Any:
+    try:
+        return data.extract_surface(algorithm=None)
+    except TypeError:  # before pyvista 0.47
+        return data.extract_surface()
+
+
 def _from_pyvista(mesh: Any, scale: float) -> Mesh:
-    poly = mesh if hasattr(mesh, "faces") else mesh.extract_geometry()
+    poly = mesh if hasattr(mesh, "faces") else _surface_of(mesh)
     ends = np.asarray(poly.GetPolys().GetOffsetsArray())
     sizes = np.diff(ends)
     if poly.n_strips or not np.isin(sizes, (3, 4)).all():  # polygons

@@ -138,8 +138,9 @@ def _run(
 
 
 def _fail(exit_code: int, message: str) -> None:
-    text = message.strip() or f"the program rankine ended with code {exit_code}"
-    text = re.sub(r"^(error: )?(/dev/stdin:\d+:\d+: )?", "", text, flags=re.M)
+    text = re.split(r"^error: ", message, flags=re.M)[-1].strip()
+    text = re.sub(r"^/dev/stdin:\d+:\d+: ", "", text, flags=re.M)
+    text = text or f"the program rankine ended with code {exit_code}"
     raise _ERRORS.get(exit_code, Error)(text)
 
 

@@ -1,5 +1,6 @@
 """Meshes from files, arrays and other packages."""
 
+import pickle
 import struct
 
 import numpy as np
@@ -132,3 +133,57 @@ def test_normals_are_turned_outwards_with_a_warning():
 def test_errors_say_what_is_wrong(source, kind, text):
     with pytest.raises(kind, match=text):
         rankine.read(source)
+
+
+@pytest.mark.filterwarnings("ignore:.*nodes at the place")
+def test_any_data_set_of_pyvista():
+    pv = pytest.importorskip("pyvista")
+    is_cube(rankine.read(pv.Cube().cast_to_unstructured_grid()))
+    is_cube(rankine.read(pv.Cube().triangulate().strip()))
+    is_cube(rankine.read(pv.ImageData(dimensions=(3, 3, 3))), 2)
+    column = rankine.read(pv.Cylinder(radius=1.0, height=2.0, resolution=6, direction=(0, 0, 1)))
+    # A hexagonal prism, whose ends are polygons of six corners; coordinates are float32.
+    assert column.volume == pytest.approx(2 * 1.5 * 3**0.5, rel=1e-6) and column.watertight
+
+
+def test_a_model_of_gmsh_and_a_file_of_cad(tmp_path):
+    gmsh = pytest.importorskip("gmsh")
+    step = tmp_path / "box.step"
+    gmsh.initialize(readConfigFiles=False, interruptible=False)
+    try:
+        gmsh.option.setNumber("General.Terminal", 0)
+        gmsh.model.occ.addBox(0, 0, 0, 1, 1, 1)
+        gmsh.model.occ.synchronize()
+        with pytest.raises(rankine.MeshError, match="no mesh"):
+            rankine.read(gmsh.model)
+        gmsh.model.addPhysicalGroup(2, [1, 2], name="ends")
+        gmsh.option.setNumber("Mesh.ElementOrder", 2)
+        gmsh.model.mesh.generate(2)
+        mesh = rankine.read(gmsh.model)
+        is_cube(mesh)
+        assert mesh.patch_names == ["ends", "body"] and set(mesh.patch) == {0, 1}
+        gmsh.write(str(step))  # in millimetres
+    finally:
+        gmsh.finalize()
+    small = rankine.read(step, panel_size=0.25e-3)
+    is_cube(small, 1e-3)
+    assert len(small) > 6 * 2 * 4**2
+    assert not gmsh.isInitialized()
+    with pytest.raises(rankine.MeshError, match="no file"):
+        rankine.read(tmp_path / "nowhere.step")
+
+
+def test_warnings_name_the_line_of_the_caller():
+    corners = CUBE_NODES[triangles()].reshape(-1, 3)
+    with pytest.warns(UserWarning, match="28 nodes at the place") as warned:
+        rankine.read((corners, np.arange(36).reshape(-1, 3)))
+    with pytest.warns(UserWarning, match="28 nodes at the place") as deeper:
+        rankine.added_mass((corners, np.arange(36).reshape(-1, 3)))
+    assert warned[0].filename == deeper[0].filename == __file__
+
+
+def test_saved_and_pickled_meshes_are_the_same(tmp_path):
+    mesh = rankine.read((CUBE_NODES * np.pi, CUBE))
+    for copy in (pickle.loads(pickle.dumps(mesh)), rankine.read(mesh.save(tmp_path / "cube.msh"))):
+        assert np.array_equal(copy.nodes, mesh.nodes) and np.array_equal(copy.faces, mesh.faces)
+        assert copy.patch_names == mesh.patch_names

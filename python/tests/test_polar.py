@@ -67,6 +67,22 @@ def test_derivatives_are_slopes_of_the_polar(wing):
     )
 
 
+def test_an_aircraft_is_the_same_case(wing, tmp_path):
+    pytest.importorskip("xarray")
+    plane = rankine.Aircraft(
+        {"shape": "wing", "panels": [40, 20], "span": 4.0},
+        alpha=5.0,
+        controls={"flap": {"patch": "body", "hinge": [[0.7, -2.0, 0.0], [0.7, 2.0, 0.0]]}},
+        output=tmp_path / "plane",
+        quiet=True,
+    )
+    assert np.array_equal(plane.derivatives, wing.derivatives, equal_nan=True)
+    assert plane.polar([0.0, 5.0]).identical(wing.polar([0.0, 5.0]))
+    # With wakes along each stream: at the angle of the aircraft the same flow.
+    swept = plane.sweep(alpha=[5.0])
+    assert swept[0]["results"]["lift"]["CL"] == plane.results["results"]["lift"]["CL"]
+
+
 def test_results_without_derivatives_raise(tmp_path):
     pytest.importorskip("xarray")
     case = tmp_path / "case.toml"

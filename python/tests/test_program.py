@@ -2,11 +2,15 @@
 
 import os
 import shutil
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import rankine
+from rankine import _progress
 
 needs_program = pytest.mark.skipif(
     shutil.which(os.environ.get("RANKINE", "rankine")) is None,
@@ -66,7 +70,110 @@ def test_errors_have_the_messages_of_the_program(case, tmp_path):
         rankine.solve(tmp_path / "nowhere.toml", quiet=True)
 
 
+KEYS = {
+    "mesh": {"shape": "ellipsoid", "semi_axes": np.array([3.0, 2.0, 1.0]), "panels": 320},
+    "problem.velocity": (1, 0.5, 0.25),
+    "problem": {"density": np.float64(1000.0), "mach": None},
+    "title": 'A "quoted" title\n',
+    "boundary": [{"patch": "*", "type": "normal-velocity", "value": 0.5}],
+    "solver.backend": "cpu",
+}
+
+
+@needs_program
+def test_a_mapping_is_a_case(case, tmp_path):
+    from_keys = rankine.solve(KEYS, output=tmp_path / "keys", quiet=True)
+    case.write_text(
+        CASE.replace("panels = 1280", "panels = 320").replace("[mesh]", "title = 'A'\n[mesh]")
+    )
+    override = {"boundary": KEYS["boundary"]}  # a list of tables
+    from_file = rankine.solve(case, keys=override, output=tmp_path / "file", quiet=True)
+    assert from_keys["results"] == from_file["results"]
+    with pytest.raises(rankine.InputError, match='^unknown key "panles" in .mesh.; did you mean'):
+        rankine.solve({"mesh": {"shape": "sphere", "panles": 80}})
+
+
+@needs_program
+def test_a_mesh_in_memory_is_solved_as_it_is(tmp_path):
+    nodes, faces = rankine.sphere(320).nodes, rankine.sphere(320).faces
+    found = rankine.solve(
+        {"mesh.file": (nodes, faces), "solver.backend": "cpu"}, output=tmp_path / "out/", quiet=True
+    )
+    run = rankine.Flow((nodes, faces), device="cpu").solve()
+    assert found["results"]["Cp_min"] == run.Cp.min()
+    assert np.array_equal(rankine.read(tmp_path / "out.msh").nodes, nodes)
+
+
+class Bar:
+    """What the program shows, instead of a bar of tqdm."""
+
+    def __init__(self):
+        self.lines, self.stages, self.n = [], [], 0.0
+
+    def write(self, line, file):
+        self.lines.append(line)
+
+    def set_description_str(self, text, refresh):
+        self.stages.append(text)
+
+    def refresh(self):
+        assert 0.0 <= self.n < 1.0
+
+    def close(self):
+        self.lines.append("closed")
+
+
+@needs_program
+def test_the_log_and_the_line_of_progress_go_to_a_bar(case, tmp_path, monkeypatch):
+    bar = Bar()
+    monkeypatch.setattr(_progress, "_bar", lambda: bar)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    rankine.solve(case, output=tmp_path / "results")
+    assert any("near field ..." in stage for stage in bar.stages)
+    assert any("converged" in line for line in bar.lines) and bar.lines[-1] == "closed"
+    assert not any("\033[K" in text for text in bar.lines + bar.stages)
+
+
+def test_the_bar_is_the_share_of_the_stage_that_is_done():
+    assert _progress._progress("  a stage ..., 4 s, at least 1 min 56 s left") == (
+        "a stage ..., 4 s, at least 1 min 56 s left",
+        4 / 120,
+    )
+    assert _progress._progress("  a stage ..., 1 h 0 min, 1 h 0 min left")[1] == 0.5
+    assert _progress._progress("  a stage ..., 4 s")[1] == 0.0
+    assert _progress._progress("  force      (0, 0, 0) N") is None
+
+
 def test_without_the_program_the_error_says_so(case, monkeypatch):
     monkeypatch.setenv("RANKINE", "no-such-program")
     with pytest.raises(rankine.Error, match="not installed"):
         rankine.solve(case)
+
+
+LONG = """
+import signal, sys, rankine
+signal.signal(signal.SIGINT, signal.default_int_handler)
+rankine.solve(
+    {
+        "problem.kind": "gravity",
+        "particles": {"generator": "plummer", "n": 100, "softening": 0.1},
+        "time": {"step": 1e-4, "steps": 100_000_000},
+        "output.every": 1_000_000,
+    },
+    output=sys.argv[1],
+)
+"""
+
+
+@needs_program
+def test_ctrl_c_ends_the_program_once(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", LONG, tmp_path / "results"], stderr=subprocess.PIPE, text=True
+    ) as process:
+        log = ""
+        while "energy drift" not in log:  # the table of steps begins
+            log += process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        log += process.stderr.read()  # to its end: nobody holds it any more
+    assert "KeyboardInterrupt" in log
+    assert "is saved" in log  # by the first signal; a second one ends without
