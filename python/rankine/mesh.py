@@ -67,7 +67,9 @@ class Mesh:
         lines += ["$EndPhysicalNames", "$Nodes", str(len(self.nodes))]
         lines += [f"{k} {x!r} {y!r} {z!r}" for k, (x, y, z) in enumerate(self.nodes.tolist(), 1)]
         lines += ["$EndNodes", "$Elements", str(len(self))]
-        for k, (corners, patch) in enumerate(zip((self.faces + 1).tolist(), self.patch.tolist()), 1):
+        for k, (corners, patch) in enumerate(
+            zip((self.faces + 1).tolist(), self.patch.tolist()), 1
+        ):
             used = [str(each) for each in corners if each > 0]
             lines.append(f"{k} {len(used) - 1} 2 {patch + 1} {patch + 1} {' '.join(used)}")
         with open(path, "w", encoding="utf-8") as file:
@@ -77,7 +79,12 @@ class Mesh:
     def __reduce__(self) -> Any:
         """Copies and pickles."""
         return _from_arrays, (
-            self.nodes, self.faces, self._core.source, 1.0, self.patch, self.patch_names
+            self.nodes,
+            self.faces,
+            self._core.source,
+            1.0,
+            self.patch,
+            self.patch_names,
         )
 
     def __len__(self) -> int:
@@ -101,7 +108,9 @@ class Mesh:
 
 def is_mesh(source: Any) -> bool:
     """Whether read() takes it and it is no path."""
-    return isinstance(source, (Mesh, tuple)) or hasattr(source, "points") or hasattr(source, "faces")
+    return (
+        isinstance(source, (Mesh, tuple)) or hasattr(source, "points") or hasattr(source, "faces")
+    )
 
 
 def read(source: Any, *, scale: float = 1.0, panel_size: float = 0.0) -> Mesh:

@@ -25,6 +25,7 @@ from ._core import Error, InputError
 from .program import CaseResults
 
 MOST_TRIANGLES = 200_000
+MOST_POINTS = 20_000
 
 _STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 1100px; margin: 1.5em auto;
@@ -38,6 +39,8 @@ table { border-collapse: collapse; } td, th { padding: 2px 12px 2px 0; text-alig
 #scale { width: 320px; height: 14px; border: 1px solid #999; }
 .warning { background: #fff3d6; border-left: 4px solid #e0a000; padding: 4px 10px; margin: 4px 0; }
 .status { font-weight: bold; } .bad { color: #b00020; }
+.tables { columns: 2 460px; } .tables > div { break-inside: avoid; }
+.tables h2 { margin-top: 0.2em; } td.value { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { background: #f6f6f6; padding: 8px; overflow-x: auto; } svg { background: #fff; }
 """
 
@@ -67,9 +70,9 @@ def report(
     if not (folder / "summary.json").is_file():
         raise InputError(f"{folder} has no summary.json; give the results directory of a run")
     summary = json.loads((folder / "summary.json").read_text())
-    page, notes = (
-        _viewer(folder / "surface.vtp") if (folder / "surface.vtp").is_file() else ("", [])
-    )
+    # The surface, or the particles at the last time.
+    shown = [*sorted(folder.glob("particles_*.vtp")), *folder.glob("surface.vtp")][-1:]
+    page, notes = _viewer(shown[0]) if shown else ("", [])
     before, after = _head(summary), _body(folder, summary, notes)
     if page:
         before += (
@@ -125,9 +128,11 @@ def _body(folder: Path, summary: dict[str, Any], notes: list[str]) -> str:
         "fmm": "Sums",
         "seconds": "Times, s",
     }
+    text += '<div class="tables">'
     for key, title in titles.items():
         if summary.get(key):
-            text += f"<h2>{title}</h2>{_table(_rows(summary[key]))}"
+            text += f"<div><h2>{title}</h2>{_table(_rows(summary[key]))}</div>"
+    text += "</div>"
     case = folder / "case.resolved.toml"
     if case.is_file():
         text += f"<h2>Case file</h2><pre>{html.escape(case.read_text())}</pre>"
@@ -139,6 +144,8 @@ def _rows(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _rows(each, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and value and all(isinstance(each, list) for each in value):
+        yield name, "\n".join(", ".join(map(_shown, row)) for row in value)  # a matrix
     elif isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value):
         for k, each in enumerate(value):
             yield from _rows(each, f"{name}[{k}]")
@@ -173,7 +180,10 @@ def _plots(folder: Path) -> str:
         if {"iteration", "residual"} <= columns:
             text += "<h2>Residual</h2>" + _plot(rows, "iteration", "residual", logarithmic=True)
         elif {"y", "circulation"} <= columns:
-            text += "<h2>Circulation along the span, m²/s</h2>" + _plot(rows, "y", "circulation")
+            of_rotor = "radius" in columns
+            text += "<h2>Circulation along the trailing edge, m²/s</h2>" + _plot(
+                rows, "radius" if of_rotor else "y", "circulation", dots=of_rotor
+            )
         elif {"line", "x", "Cp"} <= columns:
             title = html.escape(f"Cp along the section {path.stem}")
             text += f"<h2>{title}</h2>" + _plot(rows, "x", "Cp", upwards=False, dots=True)
@@ -213,7 +223,10 @@ def _plot(
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in marks)
         drawn = f'<polyline points="{line}" fill="none" stroke="#1f5fa8" stroke-width="1.6"/>'
     ends = (low, high) if upwards else (high, low)
-    labels = [f"1e{value:.1f}" if logarithmic else f"{value:.3g}" for value in ends]
+    digits = 3
+    while digits < 12 and f"{low:.{digits}g}" == f"{high:.{digits}g}":
+        digits += 1
+    labels = [f"1e{value:.1f}" if logarithmic else f"{value:.{digits}g}" for value in ends]
     return (
         '<svg width="700" height="262" font-size="12" fill="#1f5fa8">'
         '<path d="M70,20 V220 H670" stroke="#888" fill="none"/>' + drawn + '<g fill="#222">'
@@ -233,44 +246,58 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
     except ImportError as error:
         raise Error(f"a report needs k3d and pyvista; pip install k3d pyvista ({error})") from None
 
-    surface = pyvista.read(path)
-    names = [name for name in surface.cell_data if name != "Area"]
-    names.sort(key=lambda name: (name not in ("Cp", "charge"), name == "patch"))
-    triangles = surface.triangulate()
-    fields = {
-        _label(name, triangles.cell_data[name]): _scalars(triangles.cell_data[name])
-        for name in names
-    }
-    faces = triangles.regular_faces
-    nodes = np.asarray(triangles.points, np.float32)
-    notes = ["Drag to turn, roll to zoom."]
+    drawn = pyvista.read(path)
+    are_points = path.name != "surface.vtp"
+    if are_points:
+        every = -(-drawn.n_points // MOST_POINTS)
+        data = {name: values[::every] for name, values in drawn.point_data.items()}
+        nodes = np.asarray(drawn.points, np.float32)[::every]
+    else:
+        drawn = drawn.triangulate()
+        data, nodes = drawn.cell_data, np.asarray(drawn.points, np.float32)
+    names = sorted(data, key=lambda name: (name not in ("Cp", "charge", "speed"), name == "patch"))
+    fields = {_label(name, data[name]): _scalars(data[name]) for name in names}
+    faces = drawn.regular_faces if not are_points else np.empty((0, 3))
+    notes = [
+        "Drag to turn, roll to zoom. Colours leave out the outer hundredths of the surface if they "
+        "are far away."
+    ]
+    if are_points and every > 1:
+        notes.append(f"{len(nodes)} of {drawn.n_points} particles are shown.")
     if len(faces) > MOST_TRIANGLES:
         notes.append(
             f"The surface has {len(faces)} triangles; the view shows about "
             f"{MOST_TRIANGLES} of them, with the values of the nearest panels."
         )
-        nodes, faces, fields = _decimated(triangles, fields)
+        nodes, faces, fields = _decimated(drawn, fields)
     plot = k3d.plot(
         grid_visible=False, menu_visibility=False, camera_auto_fit=False, colorbar_object_id=0
     )
-    low, high = nodes.min(axis=0), nodes.max(axis=0)
+    low, high = np.percentile(nodes, [1, 99] if are_points else [0, 100], axis=0)
     centre, size = (low + high) / 2, float(np.linalg.norm(high - low))
-    eye = centre + size * np.array([-0.42, -0.72, 0.38], np.float32)
+    eye = centre + size * np.array([-0.5, -0.86, 0.46], np.float32)
     plot.camera = [*map(float, eye), *map(float, centre), 0, 0, 1]
     colours = k3d.matplotlib_color_maps.Viridis
-    mesh = k3d.mesh(
-        nodes,
-        faces.astype(np.uint32),
-        triangles_attribute=np.zeros(len(faces), np.float32),
-        color_map=colours,
-        color_range=[0, 1],
-        side="double",
-        flat_shading=False,
-    )
-    plot += mesh
+    look = {"color_map": colours, "color_range": [0, 1]}
+    if are_points:
+        zeros = np.zeros(len(nodes), np.float32)
+        shown = k3d.points(
+            nodes, attribute=zeros, point_size=size / 150, shader="flat", name="particles", **look
+        )
+    else:
+        shown = k3d.mesh(
+            nodes,
+            faces.astype(np.uint32),
+            triangles_attribute=np.zeros(len(faces), np.float32),
+            side="double",
+            flat_shading=False,
+            **look,
+        )
+    plot += shown
     for lines, segments in _streamlines(path.parent):
         plot += k3d.lines(lines, segments, indices_type="segment", shader="simple", color=0x1F3A5F)
-    packed = {name: _packed(values) for name, values in fields.items()}
+    weights = fields.pop("Area", np.ones(len(next(iter(fields.values())))))
+    packed = {name: _packed(values, weights) for name, values in fields.items()}
     stops = np.array(colours).reshape(-1, 4)[::16]
     gradient = ", ".join(
         f"rgb({r:.0f},{g:.0f},{b:.0f}) {100 * x:.0f}%" for x, r, g, b in stops * [1, 255, 255, 255]
@@ -282,8 +309,8 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
       const field = fields[name];
       const shares = new Uint16Array(
         fflate.unzlibSync(_base64ToArrayBuffer(field.shares)).slice().buffer);
-      const shown = K3DInstance.getWorld().ObjectsListJson[{mesh.id}];
-      shown.triangles_attribute = {{dtype: "float32", shape: [shares.length],
+      const shown = K3DInstance.getWorld().ObjectsListJson[{shown.id}];
+      shown.{"attribute" if are_points else "triangles_attribute"} = {{dtype: "float32", shape: [shares.length],
         data: Float32Array.from(shares, share => share / 65535)}};
       document.getElementById("least").textContent = field.least;
       document.getElementById("most").textContent = field.most;
@@ -309,16 +336,21 @@ def _streamlines(folder: Path) -> Iterable[tuple[Array, Array]]:
         yield np.asarray(data.points, np.float32), np.stack([first, first + 1], axis=1)
 
 
-def _packed(values: Array) -> dict[str, str]:
-    """The ends of the range, and the place of each value between them in 65535 steps."""
-    finite = values[np.isfinite(values)]
-    least, most = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
+def _packed(values: Array, weights: Array) -> dict[str, str]:
+    """The ends of the range of colours, and the place of each value between them in 65535 steps."""
+    order = np.argsort(values)[: np.isfinite(values).sum()]
+    finite = values[order] if len(order) else np.array([0.0, 1.0])
+    ends = [float(finite[0]), float(finite[-1])]
+    part = np.cumsum(weights[order]) if len(order) else np.array([0.0, 1.0])
+    least, most = map(float, np.interp([0.01 * part[-1], 0.99 * part[-1]], part, finite))
+    if least == most or ends[1] - ends[0] < 2 * (most - least):
+        least, most = ends
     share = (np.nan_to_num(values, nan=least) - least) / (most - least if most > least else 1.0)
     data = zlib.compress(np.round(65535 * np.clip(share, 0, 1)).astype("<u2").tobytes(), 9)
     return {
         "shares": base64.b64encode(data).decode(),
-        "least": f"{least:.4g}",
-        "most": f"{most:.4g}",
+        "least": f"{least:.4g}" + (f" (least {ends[0]:.4g})" if least > ends[0] else ""),
+        "most": f"{most:.4g}" + (f" (most {ends[1]:.4g})" if most < ends[1] else ""),
     }
 
 

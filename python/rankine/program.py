@@ -75,7 +75,9 @@ Case = str | os.PathLike[str] | Mapping[str, Any]
 def _toml(value: Any) -> str:
     """A value in TOML; a mapping as an inline table."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{json.dumps(k)} = {_toml(each)}" for k, each in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{json.dumps(k)} = {_toml(each)}" for k, each in value.items()) + "}"
+        )
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if hasattr(value, "tolist"):  # numpy

@@ -66,6 +66,30 @@ def test_page_has_everything_and_needs_no_network(results):
     assert len(page) < 2e6
 
 
+def test_colours_leave_out_what_is_far_away():
+    values = np.concatenate([np.linspace(0, 1, 1001), [-600.0, np.nan]])
+    packed = pages._packed(values, np.ones(len(values)))
+    # One value of 1002 is far away: colours are from the hundredth of all to that from the top.
+    assert packed["least"] == "0.009 (least -600)" and packed["most"] == "0.99 (most 1)"
+    even = pages._packed(values[:1001], np.ones(1001))
+    assert even["least"] == "0" and even["most"] == "1"
+    assert pages._packed(np.full(3, np.nan), np.ones(3))["most"] == "1"
+
+
+def test_particles_at_the_last_time_are_shown(tmp_path):
+    for step in (0, 10):
+        cloud = pyvista.PolyData(np.random.default_rng(step).random((50, 3)))
+        cloud.point_data["speed"] = np.linspace(step, step + 1, 50)
+        cloud.save(tmp_path / f"particles_{step:06}.vtp")
+    page, notes = pages._viewer(tmp_path / "particles_000010.vtp")
+    assert '"speed": {"shares"' in page and '"least": "10"' in page and len(notes) == 1
+
+
+def test_matrices_are_tables():
+    rows = list(pages._rows({"matrix": [[1.0, -0.5], [-0.5, 2.0]], "empty": [], "none": [[]]}))
+    assert rows == [("matrix", "1, -0.5\n-0.5, 2"), ("empty", ""), ("none", "")]
+
+
 def test_scalars_of_particles_are_drawn(results):
     (results / "monitors.csv").write_text("step,time,momentum_x,energy\n0,0,0,1\n1,0.5,0,2\n")
     page = rankine.report(results).read_text()
