@@ -69,8 +69,8 @@ def test_page_has_everything_and_needs_no_network(results):
 def test_colours_leave_out_what_is_far_away():
     values = np.concatenate([np.linspace(0, 1, 1001), [-600.0, np.nan]])
     packed = pages._packed(values, np.ones(len(values)))
-    # One value of 1002 is far away: colours are from the hundredth of all to that from the top.
-    assert packed["least"] == "0.009 (least -600)" and packed["most"] == "0.99 (most 1)"
+    # One value of 1002 is far away: colours begin at the 10.02th value, of which the 10th is 0.008.
+    assert packed["least"] == "0.00802 (least -600)" and packed["most"] == "0.99 (most 1)"
     even = pages._packed(values[:1001], np.ones(1001))
     assert even["least"] == "0" and even["most"] == "1"
     assert pages._packed(np.full(3, np.nan), np.ones(3))["most"] == "1"
