@@ -6,22 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
-namespace {
-
-void check(const Region& region, std::span<const std::int32_t> conductor, int conductors) {
-  const bool known = std::all_of(conductor.begin(), conductor.end(),
-                                 [&](std::int32_t each) { return each >= 0 && each < conductors; });
-  if (conductor.size() != region.panels.size() || !known) {
-    throw InputError("capacitance: give the conductor of every one of " +
-                     std::to_string(region.panels.size()) + " panels, from 0 to " +
-                     std::to_string(conductors - 1));
-  }
-}
-
-}  // namespace
 
 bool Capacitance::converged() const {
   return std::all_of(gmres.begin(), gmres.end(),
@@ -46,32 +34,10 @@ Capacitance symmetric(const std::vector<double>& found, int conductors,
 Capacitance capacitance(const Region& region, std::span<const std::int32_t> conductor,
                         int conductors, double permittivity, const RegionOptions& options,
                         Backend& backend) {
-  check(region, conductor, conductors);
-  const std::size_t n = region.panels.size(), count = static_cast<std::size_t>(conductors);
-  std::vector<double> known(count * n, 0.0);
-  for (std::size_t i = 0; i < n; ++i) known[static_cast<std::size_t>(conductor[i]) * n + i] = 1.0;
-  const BoundaryConditions conditions{std::vector<Known>(n, Known::potential)};
-  RegionOptions of_all = options;
-  of_all.initial_guess.clear();
-  const std::vector<RegionSolution> solved =
-      solve({region, conditions, std::move(known), count}, of_all, backend);
-  if (!solved.front().complete()) throw Stopped("interrupted while the capacitance was sought");
-
-  std::vector<double> found(count * count, 0.0);
-  std::vector<GmresResult> gmres;
-  std::vector<std::vector<double>> charges;
-  for (const RegionSolution& each : solved) {
-    std::vector<double>& charge = charges.emplace_back();
-    for (std::size_t i = 0; i < n; ++i) {
-      charge.push_back(charge_density(region, i, each));
-      found[static_cast<std::size_t>(conductor[i]) * count + charges.size() - 1] +=
-          permittivity * region.panels.area[i] * charge[i];
-    }
-    gmres.push_back(each.gmres);
-  }
-  Capacitance result = symmetric(found, conductors, std::move(gmres));
-  result.errors = charge_errors(region, conductor, charges, charges, permittivity, backend);
-  return result;
+  return respond(one_medium(region, conductor, conductors, permittivity / vacuum_permittivity,
+                            options.formulation),
+                 options, backend)
+      .capacitance;
 }
 
 std::vector<double> potentials(const Capacitance& capacitance,

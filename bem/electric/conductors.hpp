@@ -40,18 +40,9 @@ struct Capacitance {
 Capacitance symmetric(const std::vector<double>& found, int conductors,
                       std::vector<GmresResult> gmres);
 
-/// Charge density over the permittivity, V/m, of a panel of a conductor: on the side that n points
-/// to, or on both sides of a thin panel. Outside conductors it is the density of the single layer,
-/// since there is no field within them: the normal derivative of that layer errs more, most at
-/// edges. Inside the conductor that encloses the region, the layer has a field on both sides.
-inline double charge_density(const Region& region, std::size_t panel,
-                             const BoundaryFields& fields) {
-  const bool no_field_behind = region.domain == Domain::exterior || region.is_thin(panel);
-  return no_field_behind ? fields.charge[panel] : -fields.flux[panel];
-}
-
-/// The capacitance matrix. `conductor`: the conductor of every panel, 0 to conductors - 1. Throws
-/// InputError for indices that do not fit, and Stopped.
+/// The capacitance matrix of conductors in one medium (bem/electric/media.hpp). `conductor`: the
+/// conductor of every panel, 0 to conductors - 1. Throws InputError for indices that do not fit,
+/// and Stopped.
 Capacitance capacitance(const Region& region, std::span<const std::int32_t> conductor,
                         int conductors, double permittivity, const RegionOptions& options,
                         Backend& backend);

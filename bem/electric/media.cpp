@@ -114,8 +114,34 @@ bool ElectricProblem::needs_both_sides(std::size_t panel) const {
   return mine.inside > 0.0 || body[panel] == enclosing;
 }
 
+std::vector<std::uint8_t> ElectricProblem::thin() const {
+  std::vector<std::uint8_t> result;
+  for (std::size_t i = 0; i < body.size(); ++i) result.push_back(body_of(i).thin ? 1 : 0);
+  const bool any = std::any_of(result.begin(), result.end(), [](auto each) { return each != 0; });
+  return any ? result : std::vector<std::uint8_t>{};
+}
+
+ElectricProblem one_medium(const Region& region, std::span<const std::int32_t> conductor,
+                           int conductors, double permittivity, Formulation formulation) {
+  ElectricProblem problem{
+      .panels = region.panels,
+      .conductor = {conductor.begin(), conductor.end()},
+      .bodies = {{.outside = permittivity},
+                 {.outside = permittivity, .inside = permittivity, .thin = true}},
+      .conductors = conductors,
+      .permittivity = permittivity,
+      .domain = region.domain,
+      .enclosing = region.domain == Domain::interior ? 0 : -1,
+      .formulation = formulation};
+  for (std::size_t i = 0; i < region.panels.size(); ++i)
+    problem.body.push_back(region.is_thin(i) ? 1 : 0);
+  return problem;
+}
+
 void check(const ElectricProblem& problem) {
   const std::size_t n = problem.panels.size();
+  if (problem.formulation != Formulation::source && !problem.thin().empty())
+    throw InputError("conductors without thickness need the formulation source");
   const auto bodies = static_cast<std::int32_t>(problem.bodies.size());
   const bool bodies_known =
       problem.body.size() == n && std::all_of(problem.body.begin(), problem.body.end(),
@@ -183,6 +209,8 @@ std::vector<double> incident_flux(const ElectricProblem& problem) {
 
 BoundaryFormulation electric_formulation(const ElectricProblem& problem) {
   const std::size_t n = problem.panels.size();
+  if (problem.formulation == Formulation::green)
+    return green_formulation({std::vector<Known>(n, Known::potential)});
   const std::vector<BodyFacts> facts = facts_of_bodies(problem);
   std::vector<double> adjoint(n, 0.0), single(n, 0.0), jump(n, 0.0), both(n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -229,7 +257,9 @@ std::vector<double> electric_data(const ElectricProblem& problem) {
   for (std::size_t i = 0; i < n; ++i) {
     if (is_interface(problem, i)) continue;
     data[static_cast<std::size_t>(problem.conductor[i]) * n + i] =
-        row_scale(facts[static_cast<std::size_t>(problem.body[i])]);
+        problem.formulation == Formulation::green
+            ? 1.0
+            : row_scale(facts[static_cast<std::size_t>(problem.body[i])]);
   }
   if (!problem.has_sources()) return data;
   double* const of_sources = data.data() + conductors * n;

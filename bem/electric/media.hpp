@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/bem/electric/conductors.hpp"
@@ -82,12 +83,13 @@ struct PointCharge {
   std::int32_t body = -1;  ///< the innermost body around it; -1: none
 };
 
-/// A closed surface and the media on both sides.
+/// A closed surface and the media on both sides, or a sheet within a medium.
 struct ElectricBody {
   std::int32_t parent = -1;  ///< the innermost body around it; -1: none
   double outside = 1.0;      ///< relative permittivity on the side to which normals point
   double inside =
       0.0;  ///< relative permittivity on the other side; 0: no field, or none that is needed
+  bool thin = false;  ///< a conductor without thickness; `inside` is `outside`
 };
 
 struct ElectricProblem {
@@ -105,6 +107,9 @@ struct ElectricProblem {
   /// them.
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
+  /// `source`: for the total charge. `green`, of closed conductors in one medium: for the flux, which
+  /// it finds more accurately on smooth surfaces and in cavities.
+  Formulation formulation = Formulation::source;
 
   const ElectricBody& body_of(std::size_t panel) const {
     return bodies[static_cast<std::size_t>(body[panel])];
@@ -113,9 +118,22 @@ struct ElectricProblem {
   /// Permittivity of the medium within a body; -1: of the outermost medium.
   double medium(std::int32_t inside_body) const;
   /// Whether the normal fields on both sides of a panel do not follow from sigma alone. That is so
-  /// if a conductor has a field on both sides, and if the media on both sides are the same.
+  /// if a conductor has a field on both sides, also from its layer alone as one that encloses all
+  /// others has, and if the media on both sides are the same.
   bool needs_both_sides(std::size_t panel) const;
+  /// Whether there is a medium with a field within a body.
+  bool has_field_within(std::int32_t number) const {
+    const ElectricBody& one = bodies[static_cast<std::size_t>(number)];
+    return one.inside > 0.0 && !one.thin;
+  }
+  /// Of every panel, whether it belongs to a sheet; empty if none does.
+  std::vector<std::uint8_t> thin() const;
 };
+
+/// Conductors in one medium of this relative permittivity, without a field and charges. Gives the
+/// problem no mesh, which only several media need. `conductor` of every panel.
+ElectricProblem one_medium(const Region& region, std::span<const std::int32_t> conductor,
+                           int conductors, double permittivity, Formulation formulation);
 
 /// Throws InputError for sizes and numbers that do not fit, permittivities that are not positive,
 /// and charges within conductors.

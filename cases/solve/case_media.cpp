@@ -3,12 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
-#include "cases/solve/case_bodies.hpp"
-#include "cases/solve/electrostatics.hpp"
-#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
@@ -111,7 +106,8 @@ std::vector<bem::ElectricBody> media_of(const Case& flow_case, const meshes::Nes
   return media;
 }
 
-/// Of conductors alone in the order of the boundaries, which is that of the matrix.
+}  // namespace
+
 std::vector<const BoundaryInput*> conductors_of(const Case& flow_case) {
   std::vector<const BoundaryInput*> found;
   for (const BoundaryInput& each : flow_case.boundaries) {
@@ -120,7 +116,19 @@ std::vector<const BoundaryInput*> conductors_of(const Case& flow_case) {
   return found;
 }
 
-}  // namespace
+std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
+                                             const meshes::SurfaceMesh& mesh) {
+  const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
+  const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
+  std::vector<std::int32_t> conductor;
+  for (const std::int32_t patch : mesh.patch) {
+    const auto at = std::find(conductors.begin(), conductors.end(),
+                              &flow_case.boundaries[boundary[static_cast<std::size_t>(patch)]]);
+    conductor.push_back(
+        at == conductors.end() ? -1 : static_cast<std::int32_t>(at - conductors.begin()));
+  }
+  return conductor;
+}
 
 bem::ElectricProblem make_electric_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh) {
   const meshes::Bodies bodies = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
@@ -148,16 +156,8 @@ bem::ElectricProblem make_electric_problem(const Case& flow_case, const meshes::
                     "is then unknown; use orient = \"outward\"",
                     mesh.source, conditions[b].patch()));
   }
-  const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
-  problem.conductors = static_cast<int>(conductors.size());
-  const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
-  for (const std::int32_t patch : mesh.patch) {
-    const BoundaryInput* const mine =
-        &flow_case.boundaries[boundary[static_cast<std::size_t>(patch)]];
-    const auto at = std::find(conductors.begin(), conductors.end(), mine);
-    problem.conductor.push_back(
-        at == conductors.end() ? -1 : static_cast<std::int32_t>(at - conductors.begin()));
-  }
+  problem.conductors = static_cast<int>(conductors_of(flow_case).size());
+  problem.conductor = conductor_of_panel(flow_case, mesh);
   for (const SourceInput& each : flow_case.problem.sources) {
     std::int32_t within = nesting.innermost_around(each.position);
     const bool left = problem.enclosing >= 0 && within < 0;
@@ -169,104 +169,6 @@ bem::ElectricProblem make_electric_problem(const Case& flow_case, const meshes::
                                  left ? "leave it out" : "give the conductor its charge"));
   }
   return problem;
-}
-
-SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                        const bem::FlowOptions& options, bem::Backend& backend) {
-  SolvedMedia solved;
-  solved.problem = make_electric_problem(flow_case, mesh);
-  solved.response = bem::respond(solved.problem, options, backend);
-  std::vector<std::optional<double>> given;
-  std::vector<double> charge = solved.response.induced;
-  std::size_t k = 0;
-  for (const BoundaryInput* each : conductors_of(flow_case)) {
-    const bool floating = each->type == BoundaryType::floating;
-    given.push_back(floating ? std::nullopt : std::optional(each->value));
-    charge[k] = (floating ? each->value : 0.0) - charge[k];
-    ++k;
-  }
-  solved.solution =
-      bem::solve(solved.problem, solved.response,
-                 bem::potentials(solved.response.capacitance, given, charge, solved.problem.domain),
-                 options, backend);
-  solved.loads = bem::loads(solved.problem, solved.solution, options, backend);
-  return solved;
-}
-
-bem::Solution as_solution(const SolvedMedia& solved) {
-  bem::Solution solution;
-  const auto& results = solved.response.record.gmres;
-  const auto slowest = std::max_element(
-      results.begin(), results.end(), [](const bem::GmresResult& a, const bem::GmresResult& b) {
-        const auto rank = [](const bem::GmresResult& each) {
-          return std::pair(each.status != bem::GmresStatus::converged, each.iterations);
-        };
-        return rank(a) < rank(b);
-      });
-  static_cast<bem::SolveRecord&>(solution) =
-      bem::record_of(solved.response.record, static_cast<std::size_t>(slowest - results.begin()));
-  solution.stream = {};
-  solution.phi = solved.solution.state.potential;
-  solution.charge = solution.unknown = solved.solution.state.charge;
-  for (const double normal : solved.solution.state.outside) solution.flux.push_back(-normal);
-  for (const Vec3d& field : solved.solution.field_outside) solution.gradient.push_back(-field);
-  return solution;
-}
-
-ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                         const SolvedMedia& solved, std::span<const double> errors) {
-  ElectricResults results;
-  std::vector<double> pressure;
-  const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
-  for (std::size_t k = 0; k < conductors.size(); ++k) {
-    results.conductors.push_back({.name = name_of(*conductors[k]),
-                                  .potential = solved.solution.volts[k],
-                                  .charge = solved.loads.charge[k]});
-  }
-  const CaseBodies bodies = find_case_bodies(flow_case, mesh, solved.problem.panels);
-  for (const std::string& name : bodies.name) results.bodies.push_back({name, {}});
-  for (std::size_t i = 0; i < solved.loads.force.size(); ++i) {
-    results.bodies[static_cast<std::size_t>(solved.problem.body[i])].force += solved.loads.force[i];
-    if (solved.problem.conductor[i] >= 0)
-      results.conductors[static_cast<std::size_t>(solved.problem.conductor[i])].force +=
-          solved.loads.force[i];
-    pressure.push_back(bem::vacuum_permittivity * solved.problem.body_of(i).outside *
-                       norm(solved.solution.field_outside[i]) * errors[i]);
-  }
-  results.errors.push_back({"force", "force",
-                            bem::force_error(solved.problem.panels, bodies.rigid.body, pressure),
-                            " N"});
-  put_matrix(solved.response.capacitance, results);
-  results.energy = solved.loads.energy;
-  return results;
-}
-
-bem::PotentialField field_at(const SolvedMedia& solved, std::span<const Vec3d> points,
-                             const bem::FlowOptions& options, bem::Backend& backend) {
-  bem::ElectricField found =
-      bem::evaluate_field(solved.problem, solved.solution, points, options, backend);
-  for (Vec3d& each : found.field) each = -each;
-  return {std::move(found.potential), std::move(found.field), std::move(found.inside)};
-}
-
-void add_fields(const SolvedMedia& solved, meshes::Fields& fields) {
-  const bem::ElectricProblem& problem = solved.problem;
-  const bem::ElectricState& state = solved.solution.state;
-  std::vector<double> charge, outside, inside;
-  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
-    const bem::ElectricBody& body = problem.body_of(i);
-    const double free = body.outside * state.outside[i] - body.inside * state.inside[i];
-    charge.push_back(bem::vacuum_permittivity *
-                     (problem.conductor[i] >= 0 ? free : state.charge[i]));
-    const Vec3d &out = solved.solution.field_outside[i], &in = solved.solution.field_inside[i];
-    outside.insert(outside.end(), {out.x, out.y, out.z});
-    inside.insert(inside.end(), {in.x, in.y, in.z});
-  }
-  fields.cell.push_back({"charge", 1, std::move(charge)});
-  fields.cell.push_back({"E", 3, std::move(outside)});
-  const bool within = std::any_of(problem.bodies.begin(), problem.bodies.end(),
-                                  [](const auto& each) { return each.inside > 0.0; });
-  if (within) fields.cell.push_back({"E_inside", 3, std::move(inside)});
 }
 
 }  // namespace rankine::cases

@@ -6,49 +6,21 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "cases/solve/case_bodies.hpp"
+#include "cases/solve/case_media.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 
 namespace rankine::cases {
+namespace {
 
-double permittivity(const Case& flow_case) {
-  return flow_case.problem.permittivity * bem::vacuum_permittivity;
-}
-
-std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
-                                             const meshes::SurfaceMesh& mesh) {
-  const std::vector<std::size_t> boundary = boundary_of_patch(flow_case, mesh.patch_names);
-  std::vector<std::int32_t> conductor;
-  for (const std::int32_t patch : mesh.patch)
-    conductor.push_back(static_cast<std::int32_t>(boundary[static_cast<std::size_t>(patch)]));
-  return conductor;
-}
-
-bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                               bem::FlowProblem& problem, const bem::FlowOptions& options,
-                               bem::Backend& backend) {
-  const std::vector<std::int32_t> conductor = conductor_of_panel(flow_case, mesh);
-  std::vector<std::optional<double>> given;
-  std::vector<double> charge;
-  for (const BoundaryInput& each : flow_case.boundaries) {
-    const bool floating = each.type == BoundaryType::floating;
-    given.push_back(floating ? std::nullopt : std::optional(each.value));
-    charge.push_back(floating ? each.value : 0.0);
-  }
-  bem::Capacitance capacitance =
-      bem::capacitance(problem.region(), conductor, static_cast<int>(given.size()),
-                       permittivity(flow_case), options, backend);
-  const std::vector<double> volts = bem::potentials(capacitance, given, charge, problem.domain);
-  for (std::size_t e = 0; e < conductor.size(); ++e)
-    problem.potential[e] = volts[static_cast<std::size_t>(conductor[e])];
-  return capacitance;
-}
-
+/// "left+right", its patches.
 std::string name_of(const BoundaryInput& boundary) {
   return fmt::format("{}", fmt::join(boundary.patches, "+"));
 }
 
+/// Puts the matrix, and its error and that of the energy for the potentials in `results`.
 void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results) {
   for (int i = 0; i < capacitance.conductors; ++i) {
     std::vector<double>& row = results.capacitance.emplace_back();
@@ -72,45 +44,107 @@ void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results) {
   results.errors.push_back({"energy", "energy", 0.5 * capacitance.errors.of(volts, volts), " J"});
 }
 
+}  // namespace
+
+SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                        const bem::FlowProblem& problem, const bem::FlowOptions& options,
+                        bem::Backend& backend) {
+  const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
+  SolvedMedia solved;
+  solved.problem = has_media(flow_case)
+                       ? make_electric_problem(flow_case, mesh)
+                       : bem::one_medium(problem.region(), conductor_of_panel(flow_case, mesh),
+                                         static_cast<int>(conductors.size()),
+                                         flow_case.problem.permittivity, options.formulation);
+  solved.response = bem::respond(solved.problem, options, backend);
+  std::vector<std::optional<double>> given;
+  std::vector<double> charge = solved.response.induced;
+  std::size_t k = 0;
+  for (const BoundaryInput* each : conductors) {
+    const bool floating = each->type == BoundaryType::floating;
+    given.push_back(floating ? std::nullopt : std::optional(each->value));
+    charge[k] = (floating ? each->value : 0.0) - charge[k];
+    ++k;
+  }
+  solved.solution =
+      bem::solve(solved.problem, solved.response,
+                 bem::potentials(solved.response.capacitance, given, charge, solved.problem.domain),
+                 options, backend);
+  solved.loads = bem::loads(solved.problem, solved.solution, options, backend);
+  return solved;
+}
+
+bem::Solution as_solution(const SolvedMedia& solved) {
+  bem::Solution solution;
+  const auto& results = solved.response.record.gmres;
+  const auto slowest = std::max_element(
+      results.begin(), results.end(), [](const bem::GmresResult& a, const bem::GmresResult& b) {
+        const auto rank = [](const bem::GmresResult& each) {
+          return std::pair(each.status != bem::GmresStatus::converged, each.iterations);
+        };
+        return rank(a) < rank(b);
+      });
+  static_cast<bem::SolveRecord&>(solution) =
+      bem::record_of(solved.response.record, static_cast<std::size_t>(slowest - results.begin()));
+  solution.stream = {};
+  solution.phi = solved.solution.state.potential;
+  solution.charge = solution.unknown = solved.solution.state.charge;
+  solution.flux = solved.solution.state.outside;
+  solution.gradient.assign(solved.solution.gradient_outside.begin(),
+                           solved.solution.gradient_outside.end());
+  return solution;
+}
+
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                         const bem::FlowProblem& problem, const bem::Solution& solution,
-                         const bem::Capacitance& capacitance, std::span<const double> errors) {
+                         const SolvedMedia& solved, std::span<const double> errors) {
   ElectricResults results;
   std::vector<double> pressure;
-  for (const BoundaryInput& each : flow_case.boundaries)
-    results.conductors.push_back({.name = name_of(each)});
+  const bem::ElectricProblem& problem = solved.problem;
+  const bem::ElectricSolution& solution = solved.solution;
+  const std::vector<const BoundaryInput*> conductors = conductors_of(flow_case);
+  for (std::size_t k = 0; k < conductors.size(); ++k) {
+    results.conductors.push_back({.name = name_of(*conductors[k]),
+                                  .potential = solution.volts[k],
+                                  .charge = solved.loads.charge[k]});
+  }
   const CaseBodies bodies = find_case_bodies(flow_case, mesh, problem.panels);
   for (const std::string& name : bodies.name) results.bodies.push_back({name, {}});
-  const std::vector<std::int32_t> conductor = conductor_of_panel(flow_case, mesh);
-  const double epsilon = permittivity(flow_case);
-  for (std::size_t e = 0; e < conductor.size(); ++e) {
-    ConductorResult& mine = results.conductors[static_cast<std::size_t>(conductor[e])];
-    const double q = solution.flux[e], charge = bem::charge_density(problem.region(), e, solution);
-    mine.potential = problem.potential[e];
-    mine.charge += epsilon * problem.panels.area[e] * charge;
-    // The field that pulls is the mean of both sides'; in a conductor there is none.
-    const Vec3d force = -epsilon * charge * (q + 0.5 * charge) * problem.panels.vector_area[e];
-    mine.force += force;
-    pressure.push_back(epsilon * std::abs(q + 0.5 * charge) * errors[e]);
-    results.bodies[static_cast<std::size_t>(bodies.rigid.body[e])].force += force;
+  for (std::size_t i = 0; i < solved.loads.force.size(); ++i) {
+    const bem::ElectricBody& body = problem.body_of(i);
+    const Vec3d &force = solved.loads.force[i], &front = solution.gradient_outside[i];
+    results.bodies[static_cast<std::size_t>(bodies.rigid.body[i])].force += force;
+    if (problem.conductor[i] >= 0)
+      results.conductors[static_cast<std::size_t>(problem.conductor[i])].force += force;
+    // The field that pulls at a conductor is the mean of both sides'.
+    const Vec3d pulls =
+        problem.conductor[i] >= 0 ? 0.5 * (front + solution.gradient_inside[i]) : front;
+    pressure.push_back(bem::vacuum_permittivity * body.outside * norm(pulls) * errors[i]);
   }
   results.errors.push_back(
       {"force", "force", bem::force_error(problem.panels, bodies.rigid.body, pressure), " N"});
-  put_matrix(capacitance, results);
-  for (const ConductorResult& each : results.conductors)
-    results.energy += 0.5 * each.charge * each.potential;
+  put_matrix(solved.response.capacitance, results);
+  results.energy = solved.loads.energy;
   return results;
 }
 
-void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
-                         const bem::Solution& solution, meshes::Fields& fields) {
-  std::vector<double> charge, field;
-  for (std::size_t e = 0; e < solution.flux.size(); ++e)
-    charge.push_back(permittivity(flow_case) * bem::charge_density(problem.region(), e, solution));
-  for (const Vec3d& gradient : solution.gradient)
-    field.insert(field.end(), {-gradient.x, -gradient.y, -gradient.z});
+void add_fields(const SolvedMedia& solved, meshes::Fields& fields) {
+  const bem::ElectricProblem& problem = solved.problem;
+  const bem::ElectricState& state = solved.solution.state;
+  std::vector<double> charge, outside, inside;
+  for (std::size_t i = 0; i < problem.panels.size(); ++i) {
+    charge.push_back(bem::vacuum_permittivity * (problem.conductor[i] >= 0
+                                                     ? bem::free_charge(problem, state, i)
+                                                     : state.charge[i]));
+    const Vec3d out = -solved.solution.gradient_outside[i],
+                in = -solved.solution.gradient_inside[i];
+    outside.insert(outside.end(), {out.x, out.y, out.z});
+    inside.insert(inside.end(), {in.x, in.y, in.z});
+  }
   fields.cell.push_back({"charge", 1, std::move(charge)});
-  fields.cell.push_back({"E", 3, std::move(field)});
+  fields.cell.push_back({"E", 3, std::move(outside)});
+  const bool within = std::any_of(problem.bodies.begin(), problem.bodies.end(),
+                                  [](const auto& each) { return each.inside > 0.0 && !each.thin; });
+  if (within) fields.cell.push_back({"E_inside", 3, std::move(inside)});
 }
 
 }  // namespace rankine::cases

@@ -1,16 +1,12 @@
-// Conductors of a case in one medium: the potentials of those that float, charges, energy and forces.
-//
-// Every [[boundary]] of an electrostatic case is one conductor, whatever its patches.
-//
-//   Q_i = sum_j C_ij V_j ,   W = (1/2) sum_i Q_i V_i ,   F_i = (epsilon/2) int_i (dphi/dn)^2 n dA
-//
-// the charge of both sides and the mean of their fields where a conductor is thin. n into the dielectric: the field pulls at a conductor's surface [J99 sec. 1.11].
+// Electrostatics of a case: charges, forces and energy of conductors and dielectrics
+// (bem/electric/media.hpp).
 #pragma once
 
 #include <span>
 
 #include "cases/input/case.hpp"
-#include "rankine/bem/electric/conductors.hpp"
+#include "rankine/bem/electric/dielectrics.hpp"
+#include "rankine/bem/flow/flow.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
@@ -44,32 +40,29 @@ struct ElectricResults {
   std::vector<Error> errors;
 };
 
-/// Of the medium, F/m.
-double permittivity(const Case& flow_case);
+struct SolvedMedia {
+  bem::ElectricProblem problem;
+  bem::ElectricResponse response;
+  bem::ElectricSolution solution;
+  bem::ElectricLoads loads;
 
-/// The conductor of every panel: the index of its boundary.
-std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
-                                             const meshes::SurfaceMesh& mesh);
+  bool converged() const { return response.capacitance.converged() && solution.converged; }
+};
 
-/// Solves for the capacitance, and puts the potential of every conductor on its panels. Throws
-/// InputError where charges leave potentials open; Stopped.
-bem::Capacitance solve_network(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                               bem::FlowProblem& problem, const bem::FlowOptions& options,
-                               bem::Backend& backend);
+/// `problem`: the panels of the case. Throws InputError where charges leave potentials open; Stopped.
+SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
+                        const bem::FlowProblem& problem, const bem::FlowOptions& options,
+                        bem::Backend& backend);
 
-/// "left+right", its patches.
-std::string name_of(const BoundaryInput& boundary);
+/// The total potential and its gradient outside of panels, as what is written of a solution.
+bem::Solution as_solution(const SolvedMedia& solved);
 
-/// Puts the matrix, and its error and that of the energy for the potentials in `results`.
-void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results);
-
-/// What follows from the solution with these potentials. `errors` of the field, V/m per panel.
+/// `errors` of the field, V/m per panel.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
-                         const bem::FlowProblem& problem, const bem::Solution& solution,
-                         const bem::Capacitance& capacitance, std::span<const double> errors);
+                         const SolvedMedia& solved, std::span<const double> errors);
 
-/// Adds cell data `charge` (C/m^2, of both sides where there is no thickness) and `E` (V/m).
-void add_electric_fields(const Case& flow_case, const bem::FlowProblem& problem,
-                         const bem::Solution& solution, meshes::Fields& fields);
+/// Adds cell data `charge` (C/m^2: free on conductors, of both sides where there is no thickness;
+/// bound on interfaces), `E` and, where there are dielectrics, `E_inside` (V/m).
+void add_fields(const SolvedMedia& solved, meshes::Fields& fields);
 
 }  // namespace rankine::cases

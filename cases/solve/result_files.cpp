@@ -74,10 +74,7 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
   const meshes::SurfaceMesh& mesh = solved.loaded.mesh;
   const meshes::Metadata about = metadata(flow_case.title);
   meshes::Fields fields = surface_fields(mesh, solved.problem, solved.solution, solved.errors);
-  if (solved.media)
-    add_fields(*solved.media, fields);
-  else if (flow_case.problem.kind == ProblemKind::electrostatics)
-    add_electric_fields(flow_case, solved.problem, solved.solution, fields);
+  if (solved.media) add_fields(*solved.media, fields);
   results.write("surface.vtp", [&](const std::filesystem::path& path) {
     meshes::write_surface_vtp(path, mesh, fields, about);
   });

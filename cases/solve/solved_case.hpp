@@ -11,10 +11,9 @@
 #include "cases/lift/polar.hpp"
 #include "cases/lift/rotor_results.hpp"
 #include "cases/solve/added_mass_files.hpp"
-#include "cases/solve/case_media.hpp"
+#include "cases/solve/electrostatics.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/views.hpp"
-#include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/goethert.hpp"
@@ -45,8 +44,7 @@ struct SolvedCase {
   std::optional<bem::EquivalentFlow> equivalent{};
   bem::Solution equivalent_solution{};
   FurtherModes further{};
-  std::optional<bem::Capacitance> capacitance{};  ///< of conductors in one medium
-  std::optional<SolvedMedia> media{};             ///< of conductors and dielectrics
+  std::optional<SolvedMedia> media{};  ///< of conductors and dielectrics
   bem::Solution solution{};
   std::vector<AddedMassMatrix> added_mass{};  ///< of the limits of slow and fast motions, or one
   Views views{};
@@ -66,8 +64,8 @@ struct SolvedCase {
 
   /// Whether every solve has converged.
   bool converged() const {
-    return solution.converged() && (!capacitance || capacitance->converged()) &&
-           (!media || media->converged()) && (!polar || polar->forms.converged()) &&
+    return solution.converged() && (!media || media->converged()) &&
+           (!polar || polar->forms.converged()) &&
            std::all_of(added_mass.begin(), added_mass.end(),
                        [](const AddedMassMatrix& each) { return each.converged; });
   }

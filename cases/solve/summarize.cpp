@@ -194,11 +194,9 @@ void Results::add_lift() {
 }
 
 void Results::add_electric() {
-  if (!s_.capacitance && !s_.media) return;
+  if (!s_.media) return;
   const ElectricResults electric =
-      s_.capacitance ? describe(s_.flow_case, s_.loaded.mesh, s_.problem, s_.solution,
-                                *s_.capacitance, s_.errors.velocity)
-                     : describe(s_.flow_case, s_.loaded.mesh, *s_.media, s_.errors.velocity);
+      describe(s_.flow_case, s_.loaded.mesh, *s_.media, s_.errors.velocity);
   electric_errors_ = electric.errors;
   Json conductors = Json::array(), charges = Json::array(), bodies = Json::array();
   for (const ConductorResult& each : electric.conductors) {

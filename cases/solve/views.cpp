@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "rankine/bem/electric/electric_regions.hpp"
 #include "rankine/bem/fields/streamlines.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/meshes/plane_cut.hpp"
@@ -220,11 +221,10 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
   if (output.probes.empty() && output.streamlines.empty()) return {};
   const bem::FieldOptions accuracy{.fmm = options.fmm, .quadrature = {}};
   std::optional<bem::FieldEvaluator> flow;
-  std::optional<bem::PotentialEvaluator> charges;
+  std::optional<bem::ElectricEvaluator> charges;
   const bool known = probed && output.streamlines.empty();
-  const bool electric = flow_case.problem.kind == ProblemKind::electrostatics;
-  if (!known && !electric) flow.emplace(problem, solution, accuracy, backend);
-  if (electric && !media) charges.emplace(problem.region(), solution, accuracy, backend);
+  if (!known && !media) flow.emplace(problem, solution, accuracy, backend);
+  if (media) charges.emplace(media->problem, media->solution, accuracy, backend);
   const ValuesAt at = [&](std::span<const Vec3d> points) {
     if (rule) {
       std::vector<Vec3d> stretched;
@@ -233,8 +233,7 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
                           rule->physical(solution.stream, flow->at(stretched)));
     }
     if (flow) return point_values(problem, solution.stream, flow->at(points));
-    return electric_values(charges ? charges->at(points)
-                                   : field_at(*media, points, options, backend));
+    return electric_values(charges->at(points));
   };
   for (const StreamlineInput& each : output.streamlines) {
     if (const std::string text = length_warning(each, box); !text.empty()) log.warning(text);

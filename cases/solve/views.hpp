@@ -8,7 +8,7 @@
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
 #include "cases/solve/case_bodies.hpp"
-#include "cases/solve/case_media.hpp"
+#include "cases/solve/electrostatics.hpp"
 #include "cases/solve/probes.hpp"
 #include "rankine/bem/flow/goethert.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"

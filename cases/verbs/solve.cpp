@@ -63,11 +63,10 @@ int SurfaceRun::solve() {
   describe_case(solved.flow_case, log);
   if (is_shared()) log.fact("run", show_processes());
   open_results();
-  constexpr std::array<Stage, 8> stages{{{"mesh", &SurfaceRun::read_mesh},
+  constexpr std::array<Stage, 7> stages{{{"mesh", &SurfaceRun::read_mesh},
                                          {"device", &SurfaceRun::begin_backend},
                                          {"panels", &SurfaceRun::make_panels},
                                          {"estimate", &SurfaceRun::require_memory},
-                                         {"capacitance", &SurfaceRun::solve_conductors},
                                          {"setup and solve", &SurfaceRun::solve_equation},
                                          {"added mass", &SurfaceRun::solve_modes},
                                          {"derivatives", &SurfaceRun::solve_motions}}};
@@ -192,20 +191,14 @@ bem::FlowOptions SurfaceRun::further_options(const std::string& what) {
   return further;
 }
 
-/// The capacitance of conductors in one medium, whose potentials the problem then has.
-void SurfaceRun::solve_conductors() {
-  const Case& flow_case = solved.flow_case;
-  if (flow_case.problem.kind != ProblemKind::electrostatics || has_media(flow_case)) return;
-  solved.capacitance = solve_network(flow_case, solved.loaded.mesh, solved.problem,
-                                     further_options("conductors"), *backend);
-}
-
 /// The charges of conductors and dielectrics, or the unknowns of a flow.
 void SurfaceRun::solve_equation() {
-  if (has_media(solved.flow_case)) {
-    solved.media =
-        solve_media(solved.flow_case, solved.loaded.mesh, further_options("charges"), *backend);
+  if (solved.flow_case.problem.kind == ProblemKind::electrostatics) {
+    solved.media = solve_media(solved.flow_case, solved.loaded.mesh, solved.problem,
+                               further_options("charges"), *backend);
     solved.solution = as_solution(*solved.media);
+    solved.solution.mixed_precision = options.mixed_precision;
+    if (!has_media(solved.flow_case)) solved.problem.potential = solved.solution.phi;
   } else {
     solve_flow();
   }
@@ -286,7 +279,7 @@ void SurfaceRun::evaluate_surface() {
   const Vec3d force = solved.equivalent ? bem::pressure_loads(fits).force : loads.force;
   for (const std::string& text : warnings_of(judge(of, found, force), problem.panels))
     log.warning(text);
-  if (!solved.media && !green) green.emplace(of, *backend);
+  if (!has_media(solved.flow_case) && !green) green.emplace(of, *backend);
   solved.errors = bem::estimate_errors(
       of, found, of_found, green ? green->errors(of, found) : bem::GreenErrors{}, force);
   if (solved.equivalent) {

@@ -57,7 +57,6 @@ struct SurfaceRun {
   void begin_backend();
   void make_panels();
   void require_memory();
-  void solve_conductors();
   void solve_equation();
   void solve_modes();
   void solve_motions();

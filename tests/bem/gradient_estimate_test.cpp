@@ -243,8 +243,8 @@ TEST(GradientEstimate, IsWithinAFactorOfThreeAroundADielectricSphere) {
       Solution solution;
       static_cast<SolveRecord&>(solution) = record_of(response.record, 0);
       solution.phi = found.state.potential;
-      for (const double normal : found.state.outside) solution.flux.push_back(-normal);
-      for (const Vec3d& field : found.field_outside) solution.gradient.push_back(-field);
+      solution.flux = found.state.outside;
+      solution.gradient.assign(found.gradient_outside.begin(), found.gradient_outside.end());
       const FlowProblem problem{.panels = electric.panels, .stream = {}, .has_pressure = false};
       const double dipole = (ratio - 1.0) / (ratio + 2.0);
       expect_near(problem, solution, *backend, [&](const Vec3d& x) {
