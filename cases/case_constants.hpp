@@ -11,8 +11,8 @@ namespace rankine::cases::limits {
 /// them, and the speed on a panel over that of its neighbours. No case in cases/ warns.
 inline constexpr double most_left = 1e-2, most_speed_jump = 3.0;
 
-/// GMRES stagnates if it reduces the residual by less than this in 30 iterations; at this rate a
-/// digit takes 650.
+/// GMRES stagnates if 30 iterations reduce the residual by less than this part of it; at this rate
+/// a digit takes 650.
 inline constexpr double least_reduction = 0.1;
 
 /// In panel sizes from a singularity of the onset flow: nearer than this velocities err by several
@@ -23,7 +23,7 @@ inline constexpr double resolved_from = 2.0;
 
 namespace rankine::cases::fitted {
 
-/// A forecast of memory may be so many times too high: then a run is warned of, not refused.
+/// A forecast of memory may be too high by this factor: within it a run gets a warning, no refusal.
 /// Fitted to: the peaks named at the bytes, within 30 %. Factor of two: runs that fit are refused,
 /// or runs end for lack of memory, which has a message as well.
 inline constexpr double forecast_margin = 1.3;

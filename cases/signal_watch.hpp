@@ -1,10 +1,10 @@
 // SIGINT (Ctrl-C), SIGTERM (what a batch system sends) and SIGHUP. The first one asks the main
-// thread to stop: its loops throw Stopped, a solve ends with the iterate it has. A thread of its
-// own says at once that the signal has come, and ends the program where the main thread does not:
-// after a second signal, or when it sits too long in a library that cannot be asked.
+// thread to stop: its loops throw Stopped, a solve ends with the iterate it has. A second thread
+// reports the signal at once. It ends the program after a second signal, or if the main thread
+// stays too long in a call of a library, which cannot be stopped.
 //
-// Signals reach the thread through a pipe from a handler, so that no thread has them blocked, those
-// of libraries included.
+// The handler of the signals writes to a pipe from which that thread reads. So signals need not be
+// blocked in other threads, of which libraries have some.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,8 @@ class SignalWatch {
   /// Called before the watching thread ends the program, with exit code 130.
   void clean_up_with(std::function<void()> clean_up);
 
-  /// While one lives the main thread has something to save, and is waited for however long it
-  /// takes. A second signal ends the program all the same.
+  /// While one lives, the main thread has something to save, and the program waits for it without
+  /// a limit. A second signal still ends the program.
   class Hold {
    public:
     explicit Hold(SignalWatch& watch) : watch_(watch) { ++watch_.holds_; }

@@ -34,8 +34,8 @@ RANKINE_HD void add_once(List& list, std::int32_t value) {
   if (!contains(list, value)) list.push_back(value);
 }
 
-/// Largest number of panels at a node that are used; of more panels so many are taken, evenly
-/// spread. Panels across an edge are also found at its other end.
+/// Largest number of panels at a node that are used: if there are more, every second, third, ...
+/// is left out. Panels across an edge are also found at its other end.
 inline constexpr std::size_t most_at_node = 24;
 
 /// Calls visit(panel) for the panels at a node; for a part of them at a high-valence vertex.

@@ -1,11 +1,11 @@
 // Diffusion of vortex particles by redistribution of their strengths [SD96]. In a step each particle
-// gives fractions of its strength to particles nearby, itself among them, so that the moments of what
-// it was grow as those of a diffusing vortex do:
+// gives fractions of its strength to particles nearby, itself among them, so that the moments of its
+// vorticity grow as those of a diffusing vortex do:
 //
 //   sum f = 1 ,   sum f r = 0 ,   sum f r r^T = 2 nu h I ,   f >= 0     (bem/particles/moment_fractions.hpp)
 //
 // Strengths keep their sum, their linear impulse and, if they add up to zero, their angular impulse;
-// no strength of a sign that was not there comes up. Errors are of second order in the spacing of the
+// no strength of a new sign appears. Errors are of second order in the spacing of the
 // particles, for any arrangement of them. Where there are too few to have such fractions, particles
 // without strength are added on the points of a lattice. So a cloud grows as it diffuses, and gaps
 // that convection opens are filled.
@@ -26,7 +26,7 @@
 
 namespace rankine::bem {
 
-/// The wall as a point sees it.
+/// The part of the wall that is closest to a point.
 struct NearWall {
   double distance = std::numeric_limits<double>::infinity();  ///< m, not above 0 behind it
   Vec3d normal{};                                             ///< into the fluid

@@ -13,7 +13,7 @@
 
 namespace rankine::fmm {
 
-/// True if it is in some process. Collective.
+/// Whether `here` is true in any process. Collective.
 bool anywhere(Communicator& processes, bool here);
 
 /// Values that go along a route; empty if no process has values.

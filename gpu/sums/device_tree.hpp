@@ -58,8 +58,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must
-/// outlive it. Of the host points that it is called with it reads the core radii only. Its trees
-/// have no orders of the points, which stay on the device; it orders points for these trees alone.
+/// outlive it. It reads only the core radii of the host points that it is called with. Its trees
+/// have no orders of the points: these stay on the device, and it can apply them for its own trees.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 

@@ -19,7 +19,7 @@ namespace rankine::meshes {
 /// Patches are the physical surfaces by name (then only their elements are read), else the markers,
 /// references, parts or solids of the file, else connected components. Throws MeshError: missing,
 /// empty or unreadable file, unknown extension, no surface elements, coordinates that are not
-/// finite; InputError: bad options, a script without leave, an unknown patch (NoSuchPatch).
+/// finite; InputError: bad options, a script not allowed, an unknown patch (NoSuchPatch).
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 struct WriteOptions {

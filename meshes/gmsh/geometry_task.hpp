@@ -1,4 +1,4 @@
-// What rankine-reader is asked about a geometry, and what it says while it works.
+// A request to rankine-reader to mesh a geometry, and its reports of progress.
 #pragma once
 
 namespace rankine::meshes {
