@@ -53,17 +53,20 @@ def parse_arguments():
 
 def read(results, name):
     reader = vtk.vtkXMLImageDataReader() if name.endswith("i") else vtk.vtkXMLPolyDataReader()
-    reader.SetFileName(os.path.join(results, name))
-    reader.Update()
+    having(reader, FileName=os.path.join(results, name)).Update()
     return reader.GetOutput()
+
+
+def having(item, **settings):
+    """The object of VTK with these settings."""
+    for name, value in settings.items():
+        getattr(item, "Set" + name)(value)
+    return item
 
 
 def output_of(step, data, **settings):
     """What a filter of VTK makes of the data."""
-    step.SetInputData(data)
-    for name, value in settings.items():
-        getattr(step, "Set" + name)(value)
-    step.Update()
+    having(step, InputData=data, **settings).Update()
     return step.GetOutput()
 
 
@@ -141,15 +144,12 @@ class Scene:
 
     def __init__(self, frame, size):
         self.frame, self.colours = frame, {}
-        self.window = vtk.vtkRenderWindow()
-        self.window.SetOffScreenRendering(True)
-        self.window.SetMultiSamples(8)
-        self.window.SetSize(*size)
+        self.window = having(vtk.vtkRenderWindow(), OffScreenRendering=True, MultiSamples=8,
+                             Size=size)
         self.main, self.side = vtk.vtkRenderer(), vtk.vtkRenderer()
         for renderer, left, right in ((self.main, 0.0, 0.91), (self.side, 0.91, 1.0)):
-            renderer.SetViewport(left, 0.0, right, 1.0)
-            renderer.SetBackground(1.0, 1.0, 1.0)
-            self.window.AddRenderer(renderer)
+            self.window.AddRenderer(having(renderer, Viewport=(left, 0.0, right, 1.0),
+                                           Background=(1.0, 1.0, 1.0)))
         self.aspect, self.text = 0.91 * size[0] / size[1], size[1] / 900
 
     def aim(self, azimuth, elevation, margin, zoom):
@@ -157,16 +157,14 @@ class Scene:
         a, e = math.radians(azimuth), math.radians(elevation)
         frame, camera = self.frame, self.main.GetActiveCamera()
         far = 10 * math.hypot(*frame.half)
-        camera.SetFocalPoint(frame.centre)
-        camera.SetPosition(frame.point(far * math.sin(a) * math.cos(e),
-                                       far * math.cos(a) * math.cos(e), far * math.sin(e)))
-        camera.SetViewUp(frame.up)
+        place = frame.point(*(far * each for each in (math.sin(a) * math.cos(e),
+                                                      math.cos(a) * math.cos(e), math.sin(e))))
+        having(camera, FocalPoint=frame.centre, Position=place, ViewUp=frame.up)
         turn = camera.GetViewTransformMatrix()
         right, up = (sum(abs(turn.GetElement(row, k)) * (frame.half[k] + margin) for k in range(3))
                      for row in (0, 1))
         self.scale = 1.05 * max(up, right / self.aspect) / zoom
-        camera.ParallelProjectionOn()
-        camera.SetParallelScale(self.scale)
+        having(camera, ParallelProjection=True, ParallelScale=self.scale)
 
     def add_colours(self, data, array):
         """The colours of an array and their bar. Rare values do not stretch them: the range is
@@ -183,65 +181,46 @@ class Scene:
             low, high = -max(-low, high), max(-low, high)
         if not low < high:
             low, high = low - 0.5, high + 0.5
-        colours = self.colours[array] = vtk.vtkColorTransferFunction()
-        colours.SetColorSpaceToDiverging()
+        colours = self.colours[array] = having(vtk.vtkColorTransferFunction(),
+                                               ColorSpace=vtk.VTK_CTF_DIVERGING)
         colours.SetVectorModeToMagnitude()
         colours.AddRGBPoint(low, 0.23, 0.30, 0.75)
         colours.AddRGBPoint(high, 0.71, 0.02, 0.15)
-        bar = vtk.vtkScalarBarActor()
-        bar.SetLookupTable(colours)
-        bar.SetTitle(array if scalar else f"|{array}|")
-        bar.SetVerticalTitleSeparation(12)
-        bar.SetLabelFormat("%-#.3g")
-        bar.SetNumberOfLabels(5)
-        bar.SetUnconstrainedFontSize(True)
+        bar = having(vtk.vtkScalarBarActor(), LookupTable=colours, LabelFormat="%-#.3g",
+                     Title=array if scalar else f"|{array}|", VerticalTitleSeparation=12,
+                     NumberOfLabels=5, UnconstrainedFontSize=True, Position2=(0.9, 0.4),
+                     Position=(0.05, 0.54 if len(self.colours) == 1 else 0.06))
         for text, size in ((bar.GetTitleTextProperty(), 24), (bar.GetLabelTextProperty(), 18)):
-            text.SetColor(0.15, 0.15, 0.15)
-            text.SetFontSize(round(size * self.text))
-            text.ItalicOff()
-            text.BoldOff()
-            text.ShadowOff()
-        bar.SetPosition(0.05, 0.54 if len(self.colours) == 1 else 0.06)
-        bar.SetPosition2(0.9, 0.4)
+            having(text, Color=(0.15, 0.15, 0.15), FontSize=round(size * self.text), Italic=False,
+                   Bold=False, Shadow=False)
         self.side.AddViewProp(bar)
 
     def show(self, data, array=None, colour=(1.0, 1.0, 1.0), flat=False):
         """Draws data and their images in the colours of an array, or in one."""
-        mapper, actor = vtk.vtkDataSetMapper(), vtk.vtkActor()
-        mapper.SetInputData(self.frame.with_images(data))
-        mapper.SetScalarVisibility(array is not None)
+        mapper = having(vtk.vtkDataSetMapper(), InputData=self.frame.with_images(data),
+                        ScalarVisibility=array is not None)
         if array:
-            if data.GetPointData().HasArray(array):
-                mapper.SetScalarModeToUsePointFieldData()
-            else:
-                mapper.SetScalarModeToUseCellFieldData()
-            mapper.SelectColorArray(array)
-            mapper.SetLookupTable(self.colours[array])
-            mapper.UseLookupTableScalarRangeOn()
-        actor.SetMapper(mapper)
-        actor.GetProperty().SetColor(colour)
-        actor.GetProperty().SetOpacity(0.85 if flat and array else 1.0)
-        actor.GetProperty().SetLighting(not flat)
-        actor.GetProperty().SetAmbient(0.5)
-        actor.GetProperty().SetDiffuse(0.55)
+            of_points = data.GetPointData().HasArray(array)
+            having(mapper, LookupTable=self.colours[array], UseLookupTableScalarRange=True,
+                   ScalarMode=vtk.VTK_SCALAR_MODE_USE_POINT_FIELD_DATA if of_points
+                   else vtk.VTK_SCALAR_MODE_USE_CELL_FIELD_DATA).SelectColorArray(array)
+        actor = having(vtk.vtkActor(), Mapper=mapper)
+        having(actor.GetProperty(), Color=colour, Opacity=0.85 if flat and array else 1.0,
+               Lighting=not flat, Ambient=0.5, Diffuse=0.55)
         self.main.AddActor(actor)
 
     def open(self):
         self.window.SetOffScreenRendering(False)
-        interactor = vtk.vtkRenderWindowInteractor()
-        interactor.SetRenderWindow(self.window)
-        interactor.SetInteractorStyle(vtk.vtkInteractorStyleTrackballCamera())
+        interactor = having(vtk.vtkRenderWindowInteractor(), RenderWindow=self.window,
+                            InteractorStyle=vtk.vtkInteractorStyleTrackballCamera())
         self.window.Render()
         interactor.Start()
 
     def save(self, path):
         self.main.ResetCameraClippingRange()
         self.window.Render()
-        picture, writer = vtk.vtkWindowToImageFilter(), vtk.vtkPNGWriter()
-        picture.SetInput(self.window)
-        writer.SetInputConnection(picture.GetOutputPort())
-        writer.SetFileName(path)
-        writer.Write()
+        picture = having(vtk.vtkWindowToImageFilter(), Input=self.window)
+        having(vtk.vtkPNGWriter(), InputConnection=picture.GetOutputPort(), FileName=path).Write()
 
 
 def in_fluid(data):
@@ -289,14 +268,9 @@ def layer(box, frame):
 
 def near_part(wake, frame):
     """Wakes to twice the body's length along the stream behind its centre."""
-    plane = vtk.vtkPlane()
-    plane.SetOrigin(frame.point(2.0 * frame.extent(frame.stream) + frame.extent(frame.across) / 3,
-                                0.0, 0.0))
-    plane.SetNormal(frame.stream)
-    clip = vtk.vtkClipPolyData()
-    clip.InsideOutOn()
-    clip.SetClipFunction(plane)
-    return output_of(clip, wake)
+    end = 2.0 * frame.extent(frame.stream) + frame.extent(frame.across) / 3
+    plane = having(vtk.vtkPlane(), Origin=frame.point(end, 0.0, 0.0), Normal=frame.stream)
+    return output_of(vtk.vtkClipPolyData(), wake, InsideOut=True, ClipFunction=plane)
 
 
 def show_arrows(scene, plane):
@@ -307,13 +281,9 @@ def show_arrows(scene, plane):
     points = in_fluid(output_of(vtk.vtkExtractVOI(), plane, VOI=plane.GetExtent(),
                                 SampleRate=[rate, rate, rate]))
     points.GetPointData().SetActiveVectors("U")
-    arrow = vtk.vtkArrowSource()
-    arrow.SetTipRadius(0.11)
-    arrow.SetTipResolution(16)
-    arrow.SetShaftResolution(16)
-    glyphs = vtk.vtkGlyph3D()
-    glyphs.SetSourceConnection(arrow.GetOutputPort())
-    glyphs.SetScaleModeToScaleByVector()
+    arrow = having(vtk.vtkArrowSource(), TipRadius=0.11, TipResolution=16, ShaftResolution=16)
+    glyphs = having(vtk.vtkGlyph3D(), SourceConnection=arrow.GetOutputPort(),
+                    ScaleMode=vtk.VTK_SCALE_BY_VECTOR)
     fastest = scene.frame.speed or points.GetPointData().GetArray("U").GetRange(-1)[1] or 1.0
     spacing = rate * plane.GetSpacing()[longest]
     arrows = output_of(glyphs, points, ScaleFactor=0.55 * spacing / fastest)
@@ -321,10 +291,9 @@ def show_arrows(scene, plane):
 
 
 def ground(frame, margin):
-    box, (axis, place) = vtk.vtkCubeSource(), frame.ground
     bounds = [c + sign * (h + margin) for c, h in zip(frame.centre, frame.half) for sign in (-1, 1)]
-    bounds[2 * axis:2 * axis + 2] = [place, place]
-    box.SetBounds(bounds)
+    bounds[2 * frame.ground[0]:2 * frame.ground[0] + 2] = [frame.ground[1]] * 2
+    box = having(vtk.vtkCubeSource(), Bounds=bounds)
     box.Update()
     return box.GetOutput()
 
@@ -334,16 +303,14 @@ def trace(box, frame):
     upstream, width = -1.3 * frame.extent(frame.stream), 1.15 * frame.extent(frame.across)
     rakes = vtk.vtkAppendPolyData()
     for height, reach, count in ((0.25, width, 12), (0.9, 0.67 * width, 8)):
-        line, up = vtk.vtkLineSource(), height * frame.extent(frame.up)
-        line.SetPoint1(frame.point(upstream, -reach, up))
-        line.SetPoint2(frame.point(upstream, reach, up))
-        line.SetResolution(count - 1)
+        up = height * frame.extent(frame.up)
+        line = having(vtk.vtkLineSource(), Point1=frame.point(upstream, -reach, up),
+                      Point2=frame.point(upstream, reach, up), Resolution=count - 1)
         rakes.AddInputConnection(line.GetOutputPort())
     rakes.Update()
-    tracer = vtk.vtkStreamTracer()
-    tracer.SetSourceData(rakes.GetOutput())
-    tracer.SetIntegrationDirectionToBoth()
-    tracer.SetIntegratorTypeToRungeKutta45()
+    tracer = having(vtk.vtkStreamTracer(), SourceData=rakes.GetOutput(),
+                    IntegrationDirection=vtk.vtkStreamTracer.BOTH,
+                    IntegratorType=vtk.vtkStreamTracer.RUNGE_KUTTA45)
     box.GetPointData().SetActiveVectors("U")
     return output_of(tracer, box, MaximumPropagation=30 * math.hypot(*frame.half),
                      MaximumNumberOfSteps=20000, TerminalSpeed=1e-3 * frame.speed)
@@ -353,8 +320,7 @@ def draw(arguments, problem, files):
     surface = read(arguments.results, "surface.vtp")
     frame = Frame(surface, problem)
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
-    boxes = [grid for grid in probes if grid.GetDataDimension() == 3]
-    planes = [grid for grid in probes if grid.GetDataDimension() == 2]
+    planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))
     planes = planes or [layer(box, frame) for box in boxes[:1]]
     lines = [] if arguments.no_streamlines else [
         data for data in (read(arguments.results, name) for name in files if name.endswith(".vtp"))
@@ -365,8 +331,7 @@ def draw(arguments, problem, files):
         wake = near_part(read(arguments.results, "wake.vtp"), frame)
         frame.include(wake)
     scene = Scene(frame, arguments.size)
-    upright = planes and not planes[0].GetBounds()[4] == planes[0].GetBounds()[5]
-    elevation = 15.0 if upright else 32.0
+    elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
     margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
               else -elevation if frame.from_below else elevation, margin, arguments.zoom)
@@ -391,8 +356,7 @@ def draw(arguments, problem, files):
         tubes = output_of(vtk.vtkTubeFilter(), each, Radius=0.004 * scene.scale, NumberOfSides=12)
         scene.show(tubes, colour=(0.20, 0.27, 0.38))
     if arguments.window:
-        scene.open()
-        return
+        return scene.open()
     picture = arguments.output or os.path.join(arguments.results, "view.png")
     scene.save(picture)
     print(picture)
