@@ -1,5 +1,5 @@
 // What particles do at points that are not theirs: against plain sums, and around a body against
-// Weiss's theorem.
+// Weiss's theorem. Measures of vortices.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/particles/gravity.hpp"
+#include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -240,6 +241,26 @@ TEST(VortexBodyField, IsThatOfASphereWithVorticesAndWithout) {
   body.solve(ring);
   const VelocityAt onset = [&](const Vec3d& x) { return stream + biot_savart(ring, x); };
   expect_sphere(body, SphereInOnset(onset), onset, 5e-3);
+}
+
+// At the centre of a filament of particles with the core exp(-rho^3) the vorticity is
+// Gamma 3/(2 pi) Gamma(4/3) / sigma^2; a ring's curvature changes it by some (sigma/R)^2.
+TEST(VortexRing, HasTheSpacingAndTheRotationOfItsParticles) {
+  const double sigma = 0.1;
+  const VortexParticles ring = vortex_rings({VortexRing{}}, 400, sigma, exponential);
+  const VortexResolution found = resolution(ring, exponential);
+  EXPECT_NEAR(found.spacing, 2.0 * std::sin(pi / 400.0) / sigma, 1e-12);
+  const double rotation = 0.75 / pi * std::tgamma(4.0 / 3.0) / (sigma * sigma);
+  EXPECT_NEAR(found.rotation, rotation, sigma * sigma * rotation);
+  EXPECT_EQ(resolution({}, fmm::Kernel::vortex_gaussian).spacing, 0.0);
+}
+
+TEST(VortexMonitors, AreFiniteWithoutVorticity) {
+  const VortexParticles still{
+      {{1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 3.0}}, std::vector<Vec3d>(3), {1.0, 1.0, 1.0}};
+  const VortexMonitors found = monitor(still, std::vector<Vec3d>(3));
+  EXPECT_EQ(found.strength, 0.0);
+  EXPECT_NEAR(norm(found.centroid - Vec3d{0.0, 0.0, 1.0}), 0.0, 1e-15);
 }
 
 }  // namespace
