@@ -230,7 +230,7 @@ TEST(VortexStretching, IsTheDerivativeAlongTheStrengthOrItsTranspose) {
          {std::pair{Stretching::classic, along}, std::pair{Stretching::transpose, transposed},
           std::pair{Stretching::none, Vec3d{}}}) {
       VortexSystem system(cpu(), {{{}, x}, {gamma, weak}, {sigma, sigma}},
-                          options_with(kernel, RungeKutta::midpoint, stretching));
+                          options_with(kernel, stretching, RungeKutta::midpoint));
       system.advance(step);
       const Vec3d found = (system.particles().strengths[1] - weak) / step;
       EXPECT_LE(norm(found - expected), 1e-3 * norm(along)) << static_cast<int>(stretching);
