@@ -68,8 +68,9 @@ LiftReference reference_from(const Json& json);
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
 /// Mean of the differences of the circulation from a line through its neighbours on the edge,
-/// relative to its mean: what is rough is error.
-double roughness(const std::vector<bem::EdgeSegment>& segments, std::span<const double> m);
+/// relative to its mean: what is rough is error. Beyond an end in the fluid the neighbour has the
+/// opposite circulation, which falls to zero there.
+double roughness(const bem::FlowProblem& problem, std::span<const double> m);
 
 /// 2 if a symmetry plane normal to y halves the wing, else 1.
 double parts_of(const bem::FlowProblem& problem);

@@ -74,7 +74,7 @@ class Blade {
     double longest = 0.0;
     for (const BladeSection& each : plan.sections) longest = std::max(longest, each.chord);
     tip_ = plan.sections.back().radius;
-    constexpr double shortest = 0.125;
+    constexpr double shortest = 0.25;
     if (plan.sections.back().chord >= shortest * longest) return;
     double inside = plan.sections[plan.sections.size() - 2].radius;
     for (int step = 0; step < 60; ++step) {
@@ -153,7 +153,7 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
   // Rings from the trailing edge over the upper side, which faces upstream, to the nose and back.
   for (int b = 0; b < blades; ++b) {
     for (int j = 0; j <= along; ++j) {
-      const double q = root + (blade.tip() - root) * 0.5 * (1.0 - std::cos(half_turn * j / along));
+      const double q = root + (blade.tip() - root) * std::sin(0.5 * half_turn * j / along);
       for (int k = 0; k < around; ++k) {
         const int i = std::abs(cells - k);
         const auto [x, angle] = blade.at(
