@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "cases/input/read_case.hpp"
@@ -186,6 +187,12 @@ TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
   EXPECT_EQ(lift.yaw, 0.0);
   // rho U m b on the whole span
   EXPECT_NEAR(lift.lift_far, 2.0 * 4.0 / force, 1e-12);
+  // Circulation that does not fall towards the tip errs by its own size on one of eight strips.
+  EXPECT_NEAR(lift.lift_error, std::abs(lift.lift - lift.lift_far) + lift.lift_far / 8.0, 1e-12);
+  // An ellipse differs on strips spaced by cosines from its neighbours by 1 - cos(pi/16) of itself.
+  for (std::size_t s = 0; s < 8; ++s)
+    solution.sheets[s] = std::sqrt(1.0 - std::pow(0.5 * problem.lift->sources.point[s].y, 2));
+  EXPECT_NEAR(roughness(problem, solution.sheets), 1.0 - std::cos(std::numbers::pi / 16.0), 5e-3);
 }
 
 TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
