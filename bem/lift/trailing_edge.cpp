@@ -229,10 +229,10 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
           segment_of(*corner.edge, corner.edge->one, corner.edge->other, {}, stream);
       const bool named = names && names(own);
       const bool sharp = verdict_of_sharp(*corner.edge, stream, named) == EdgeVerdict::taken;
-      if (!base.is_thin() && (named || sharp)) continue;  // like any other edge
-      corners.insert(corner.edge);
       const std::optional<EdgeSegment> blunt =
           base.is_thin() ? segment_of(base, corner, stream) : std::nullopt;
+      if (!blunt && (named || sharp)) continue;  // like any other edge
+      corners.insert(corner.edge);
       if (!blunt) {
         add(*corner.edge, base.is_thin() ? EdgeVerdict::base_end : EdgeVerdict::thick_base, own);
       } else if (blunt->upper == corner.outer.panel) {

@@ -28,31 +28,24 @@ struct WindAxes {
 
 }  // namespace
 
-double roughness(const bem::FlowProblem& problem, std::span<const double> m) {
-  const bem::LiftingEdges& lift = *problem.lift;
+double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips) {
   std::map<std::int32_t, std::vector<std::size_t>> at_node;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     for (const std::int32_t node : {lift.segments[s].first, lift.segments[s].second})
       at_node[node].push_back(s);
   }
-  const auto planes = problem.panels.symmetry.planes();
   double sum = 0.0, total = 0.0;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
-    const bem::EdgeSegment& edge = lift.segments[s];
     total += std::abs(m[s]);
     double beside = 0.0;
     int count = 0;
-    for (const std::int32_t node : {edge.first, edge.second}) {
+    for (const std::int32_t node : {lift.segments[s].first, lift.segments[s].second}) {
       for (const std::size_t other : at_node[node]) {
         if (other == s) continue;
         beside += m[other];
         ++count;
       }
-      const Vec3d x = bem::corner_at(problem.panels, edge.upper, node);
-      const bool in_fluid = at_node[node].size() == 1 && !lift.lines.contains(node) &&
-                            std::none_of(planes.begin(), planes.end(),
-                                         [&](const auto& plane) { return plane.holds(x); });
-      if (!in_fluid) continue;
+      if (!to_tips || at_node[node].size() > 1 || lift.lines.contains(node)) continue;
       beside -= m[s];
       ++count;
     }
@@ -127,7 +120,7 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
       results.reference, problem.stream, problem.density,
       {of_whole(problem, force, false), of_whole(problem, moment + cross(arm, force), true),
        of_whole(problem, far.force, false), parts_of(problem) * far.induced_drag});
-  const double rough = roughness(problem, solution.sheets);
+  const double rough = roughness(*problem.lift, solution.sheets);
   results.lift_error =
       std::abs(results.lift - results.lift_far) + rough * std::abs(results.lift_far);
   const double scale = std::max(std::abs(results.lift), std::abs(results.lift_far));

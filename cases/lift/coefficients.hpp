@@ -68,9 +68,9 @@ LiftReference reference_from(const Json& json);
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
 /// Mean of the differences of the circulation from a line through its neighbours on the edge,
-/// relative to its mean: what is rough is error. Beyond an end in the fluid the neighbour has the
-/// opposite circulation, which falls to zero there.
-double roughness(const bem::FlowProblem& problem, std::span<const double> m);
+/// relative to its mean: what is rough is error. With `to_tips` also beyond ends in the fluid, where
+/// the neighbour has the opposite circulation, so that it falls to zero at the end.
+double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips = false);
 
 /// 2 if a symmetry plane normal to y halves the wing, else 1.
 double parts_of(const bem::FlowProblem& problem);

@@ -58,7 +58,7 @@ RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
           .speed = norm(problem.stream),
           .frequency = norm(stream.frame.angular_velocity) / turn,
           .density = problem.density,
-          .roughness = roughness(problem, solution.sheets),
+          .roughness = roughness(*problem.lift, solution.sheets, true),
           .blades = count_edges(problem.lift->segments)};
 }
 

@@ -18,6 +18,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
+#include "tests/support/lifting_flow.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 
@@ -39,17 +40,9 @@ struct Lift {
   std::vector<double> circulation;
 };
 
-FlowProblem flow_about(Panels panels, const Vec3d& stream) {
-  FlowProblem problem;
-  problem.panels = std::move(panels);
-  problem.stream = stream;
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, stream));
-  return problem;
-}
-
 /// Coefficients of a wing of the area `area`.
 Lift lift_of(Panels panels, double degrees, double area) {
-  const FlowProblem problem = flow_about(std::move(panels), stream_at(degrees));
+  const FlowProblem problem = testing::lifting_flow(std::move(panels), stream_at(degrees));
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   EXPECT_TRUE(solution.converged());
@@ -367,7 +360,7 @@ TEST(LiftingFlow, OfHalfAWingIsThatOfTheWhole) {
 
 /// Across the wake the potential jumps by m, and the normal velocity is continuous.
 TEST(LiftingFlow, JumpsAcrossTheWake) {
-  const FlowProblem problem = flow_about(make_panels(wing(40, 20)), stream_at(5.0));
+  const FlowProblem problem = testing::lifting_flow(make_panels(wing(40, 20)), stream_at(5.0));
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   const SourceSet& sources = problem.lift->sources;

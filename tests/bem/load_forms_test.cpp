@@ -11,6 +11,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
+#include "tests/support/lifting_flow.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 
 namespace rankine::bem {
@@ -22,11 +23,9 @@ meshes::SurfaceMesh wing(const std::string& section = "0012",
 }
 
 FlowProblem flow_about(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry = {}) {
-  FlowProblem problem;
-  problem.panels = make_panels(mesh, PanelGeometry::flat, symmetry);
-  problem.stream = {1, 0, 0};
+  FlowProblem problem =
+      testing::lifting_flow(make_panels(mesh, PanelGeometry::flat, symmetry), {1, 0, 0});
   problem.density = 1.2;
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
   return problem;
 }
 

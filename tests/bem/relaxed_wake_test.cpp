@@ -13,6 +13,7 @@
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
+#include "tests/support/lifting_flow.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 
 namespace rankine::bem {
@@ -29,11 +30,11 @@ struct Flow {
 
 Flow flow_about(const meshes::SurfaceMesh& mesh, double degrees, bool relaxed,
                 const meshes::Symmetry& symmetry = {}) {
-  Flow flow;
+  Flow flow{.problem = testing::lifting_flow(
+                make_panels(mesh, PanelGeometry::flat, symmetry),
+                {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)}),
+            .solution = {}};
   FlowProblem& problem = flow.problem;
-  problem.panels = make_panels(mesh, PanelGeometry::flat, symmetry);
-  problem.stream = {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)};
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
   const auto backend = make_cpu_backend();
   flow.solution = relaxed ? solve_with_relaxed_wakes(problem, {}, *backend,
                                                      [&](const WakeSweep& sweep) {

@@ -13,6 +13,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/lifting_flow.hpp"
 #include "tests/support/meshes_together.hpp"
 
 namespace rankine::bem {
@@ -45,6 +46,17 @@ TEST(TrailingEdges, OfABoxAreNoneForTwoReasons) {
   }
   EXPECT_GT(rear, 0.0);
   EXPECT_GT(others, rear);
+}
+
+/// The lower side of a slender wing at 50 degrees faces downstream, like a base, but has a corner on
+/// one side only.
+TEST(TrailingEdges, OfSteepFlapsHaveWakes) {
+  const Panels flap =
+      make_panels(meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 40.0}),
+                  PanelGeometry::flat);
+  const double steep = 50.0 * std::numbers::pi / 180.0;
+  for (const double side : {1.0, -1.0})
+    EXPECT_EQ(trailing_edges(flap, {std::cos(steep), 0.0, side * std::sin(steep)}).size(), 12u);
 }
 
 TEST(TrailingEdges, ThatAreNamedAloneHaveWakes) {
@@ -94,10 +106,8 @@ struct WakeFigures {
 
 WakeFigures figures_of(int around, int along) {
   const double alpha = 5.0 * std::numbers::pi / 180.0;
-  FlowProblem problem;
-  problem.panels = wing(around, along);
-  problem.stream = {std::cos(alpha), 0.0, std::sin(alpha)};
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
+  const FlowProblem problem =
+      testing::lifting_flow(wing(around, along), {std::cos(alpha), 0.0, std::sin(alpha)});
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};
@@ -131,10 +141,8 @@ double lift_above_ground(double degrees) {
     x.z = up * std::cos(alpha) - aft * std::sin(alpha);
   }
   const meshes::Symmetry ground({{.axis = 2, .place = -0.5, .sign = 1.0}});
-  FlowProblem problem;
-  problem.panels = make_panels(mesh, PanelGeometry::flat, ground);
-  problem.stream = {1, 0, 0};
-  problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
+  const FlowProblem problem =
+      testing::lifting_flow(make_panels(mesh, PanelGeometry::flat, ground), {1, 0, 0});
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   EXPECT_TRUE(solution.converged());
@@ -151,13 +159,12 @@ TEST(LiftingFlow, NearTheGroundHasTheReferenceLift) {
 TEST(WakeLoad, FindsBodiesInTheWayOfWakes) {
   const auto backend = make_cpu_backend();
   const auto met_at = [&](double z) {
-    FlowProblem problem;
-    problem.panels = make_panels(
-        testing::joined(meshes::make_wing({16, 8}, meshes::naca_section("0012"), {.span = 4.0}),
-                        meshes::make_sphere(80, 0.5, {4.0, 0.2, z})),
-        PanelGeometry::flat);
-    problem.stream = {1, 0, 0};
-    problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, problem.stream));
+    const FlowProblem problem = testing::lifting_flow(
+        make_panels(
+            testing::joined(meshes::make_wing({16, 8}, meshes::naca_section("0012"), {.span = 4.0}),
+                            meshes::make_sphere(80, 0.5, {4.0, 0.2, z})),
+            PanelGeometry::flat),
+        {1, 0, 0});
     return wake_load(problem, solve(problem, FlowOptions{}, *backend), {}, *backend).in_body;
   };
   ASSERT_TRUE(met_at(0.1).has_value());
