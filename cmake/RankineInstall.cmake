@@ -2,7 +2,7 @@
 # the program and the example cases (component program).
 #
 # With RANKINE_BUNDLE (the release preset) the program alone, with every shared library it needs, so
-# that the tarball runs on a machine with nothing installed. The loader finds them through the
+# that a tarball or .deb of it runs on a machine with nothing installed. The loader finds them through the
 # program's DT_RPATH, which, unlike DT_RUNPATH, also serves the libraries' own dependencies. Left to
 # the machine: the C library and the CUDA driver.
 
@@ -62,13 +62,7 @@ if(NOT TARGET rankine)
   return()
 endif()
 
-if(RANKINE_BUNDLE)
-  set(data_folder .)
-  set(library_folder lib)
-else()
-  set(data_folder ${CMAKE_INSTALL_DATADIR}/rankine)
-endif()
-
+set(data_folder ${CMAKE_INSTALL_DATADIR}/rankine)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases/ DESTINATION ${data_folder}/cases COMPONENT program
   FILES_MATCHING
   PATTERN "*.toml" PATTERN "*.geo" PATTERN "*.msh" PATTERN "*.stl" PATTERN "*.step" PATTERN "*.py" PATTERN "*.png"
@@ -76,42 +70,34 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases/ DESTINATION ${data_folder}/cases 
   PATTERN "results" EXCLUDE)
 install(FILES README.md LICENSE NOTICE SECURITY.md CITATION.cff CHANGELOG.md DESTINATION ${data_folder}
   COMPONENT program)
-
-if(NOT RANKINE_BUNDLE)
-  install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-  if(TARGET rankine_manual)
-    set(manual_folder ${PROJECT_BINARY_DIR}/cases/manual)
-    install(FILES ${manual_folder}/rankine.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
-    install(FILES ${manual_folder}/rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-      COMPONENT program)
-    install(FILES ${manual_folder}/_rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
-      COMPONENT program)
-    install(FILES ${manual_folder}/rankine.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
-      COMPONENT program)
-  endif()
-  include(RankineDebian)
-  return()
+if(TARGET rankine_manual)
+  set(manual_folder ${PROJECT_BINARY_DIR}/cases/manual)
+  install(FILES ${manual_folder}/rankine.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+  install(FILES ${manual_folder}/rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    COMPONENT program)
+  install(FILES ${manual_folder}/_rankine DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+    COMPONENT program)
+  install(FILES ${manual_folder}/rankine.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    COMPONENT program)
 endif()
 
-set_target_properties(rankine rankine_reader PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
-target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
-target_link_options(rankine_reader PRIVATE LINKER:--disable-new-dtags)
-install(TARGETS rankine rankine_reader RUNTIME_DEPENDENCY_SET rankine_libraries RUNTIME DESTINATION bin COMPONENT program)
-install(RUNTIME_DEPENDENCY_SET rankine_libraries
-  PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
-  POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"
-  LIBRARY DESTINATION ${library_folder} COMPONENT program)
-
-# What the package consists of, by the packages of this machine.
-install(CODE "execute_process(
-  COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine> $<TARGET_FILE:rankine_reader>
-  OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/sbom.spdx.json\" COMMAND_ERROR_IS_FATAL ANY)"
-  COMPONENT program)
-
-set(CPACK_GENERATOR TXZ)
-set(CPACK_PACKAGE_NAME rankine)
-set(CPACK_PACKAGE_FILE_NAME rankine-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
-set(CPACK_STRIP_FILES ON)
-set(CPACK_ARCHIVE_THREADS 0)
-set(CPACK_VERBATIM_VARIABLES ON)
-include(CPack)
+if(RANKINE_BUNDLE)
+  set(library_folder lib/rankine)
+  set_target_properties(rankine rankine_reader PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
+  target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
+  target_link_options(rankine_reader PRIVATE LINKER:--disable-new-dtags)
+  install(TARGETS rankine rankine_reader RUNTIME_DEPENDENCY_SET rankine_libraries
+    RUNTIME DESTINATION bin COMPONENT program)
+  install(RUNTIME_DEPENDENCY_SET rankine_libraries
+    PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
+    POST_EXCLUDE_REGEXES "/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|resolv|util))\\.so[^/]*$"
+    LIBRARY DESTINATION ${library_folder} COMPONENT program)
+  # What the package consists of, by the packages of this machine.
+  install(CODE "execute_process(
+    COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine> $<TARGET_FILE:rankine_reader>
+    OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${data_folder}/sbom.spdx.json\"
+    COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
+else()
+  install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endif()
+include(RankinePackages)

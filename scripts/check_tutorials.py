@@ -6,7 +6,8 @@
 A block below a line that ends with "as `NAME`:" is saved as that file. Blocks of sh are run, in a
 folder that also has the files beside the page. Every line of a block of text must be among the
 lines of the last command, and a row of a table whose cells name a number of summary.json is
-compared as in check_examples.py, with the results of the last solve.
+compared as in check_examples.py, with the results of the last solve. Notebooks are compared by
+python/tests/test_notebook.py.
 """
 import json
 import os
@@ -82,7 +83,8 @@ def main():
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     names = sys.argv[2:] or sorted(name[:-3] for name in os.listdir(PAGES)
-                                   if name.endswith(".md") and name != "index.md")
+                                   if name.endswith(".md") and name != "index.md"
+                                   and not os.path.exists(os.path.join(PAGES, name[:-3] + ".ipynb")))
     compared, wrong = 0, 0
     for name in names:
         with open(os.path.join(PAGES, name + ".md"), encoding="utf-8") as file:

@@ -1,6 +1,8 @@
 # `cpack -G DEB` in a build folder: packages for the Debian that built them, rankine (the program, its
 # manual page, completions and the example cases), rankine-dev (the libraries with headers), and with
-# RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps.
+# RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps. With RANKINE_BUNDLE
+# the package rankine alone, which needs the C library and nothing else; `cpack -G TXZ` makes a
+# tarball of the same.
 
 # Debian wants the licences of a package in a file of this name.
 file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
@@ -11,18 +13,28 @@ install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL
   COMPONENT library)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_NAME rankine)
+set(CPACK_PACKAGE_FILE_NAME rankine-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_CONTACT "Rankine developers <developers@rankine.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Potential flow by boundary elements and a fast multipole method")
-set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_COMPONENTS_ALL program)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_STRIP_FILES ON)
+set(CPACK_ARCHIVE_THREADS 0)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME rankine)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "paraview, python3-vtk9")
+if(RANKINE_BUNDLE)
+  execute_process(COMMAND getconf GNU_LIBC_VERSION OUTPUT_VARIABLE libc COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCH "[0-9.]+" libc "${libc}")
+  set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libc6 (>= ${libc})")
+else()
+  list(APPEND CPACK_COMPONENTS_ALL library)
+endif()
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME rankine-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 if(RANKINE_PYTHON)
