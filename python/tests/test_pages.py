@@ -30,7 +30,7 @@ def results(tmp_path):
         "exit_code": 0,
         "warnings": ["a panel is <warped> & large"],
         "warning_numbers": ["W38"],
-        "code": {"name": "rankine", "version": "0.1.0"},
+        "code": {"name": "rankine", "version": "0.2.0"},
         "host": {"device": "cpu"},
         "case": {"path": "sphere.toml"},
         "seconds": {"total": 0.5},
