@@ -23,11 +23,11 @@ struct VerifyResult {
   bool pass() const { return exceeded.empty(); }
 };
 
-/// Empty if the case names no exact flow.
 /// A warning if the mesh is not the body of the exact flow.
 std::optional<std::string> warning_of_body(const VerifyInput& verify,
                                            const std::vector<Vec3d>& nodes);
 
+/// Empty if the case names no exact flow.
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
                                                const bem::Solution& solution,

@@ -8,8 +8,11 @@
 #include "cases/input/read_case.hpp"
 #include "cases/lift/coefficients.hpp"
 #include "cases/lift/controls.hpp"
+#include "cases/lift/named_edges.hpp"
 #include "cases/lift/wakes.hpp"
 #include "cases/solve/set_up.hpp"
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -210,12 +213,50 @@ TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
   EXPECT_NEAR(roughness(*lift, m, true), 1.0 - std::cos(std::numbers::pi / 16.0), 1e-9);
 }
 
+TEST(Coefficients, LeaveTheOuterSpanOutOfTheKuttaCondition) {
+  const Case flow_case = read("speed = 2.0\nalpha = 5\n[lift]\n");
+  const meshes::SurfaceMesh mesh =
+      meshes::make_wing({20, 40}, meshes::naca_section("0012"), {.span = 4.0});
+  bem::FlowProblem problem = make_problem(flow_case, mesh);
+  Log log(Log::Level::quiet);
+  problem.lift = find_wakes(flow_case, mesh, problem, log);
+  const auto backend = bem::make_cpu_backend();
+  const bem::Solution solution = bem::solve(problem, {}, *backend);
+  LiftResults lift{.reference = {.area = 4.0, .span = 4.0, .chord = 1.0, .centre = {}}};
+  find_wake_loads(problem, solution, {}, *backend, lift);
+  const std::vector<double> jumps = bem::pressure_jumps(problem, solution, 0.01);
+  const std::vector<Vec3d>& places = problem.lift->sources.point;
+  double tip = 0.0, inner = 0.0, all = 0.0;
+  for (const Vec3d& x : places) tip = std::max(tip, x.y);
+  for (std::size_t s = 0; s < jumps.size(); ++s) {
+    const double jump = std::abs(jumps[s]) / 2.0;  // over rho U^2 / 2
+    all = std::max(all, jump);
+    if (std::abs(places[s].y) < 0.95 * tip) inner = std::max(inner, jump);
+  }
+  EXPECT_NEAR(lift.kutta_pressure, inner, 1e-9);
+  EXPECT_GT(all, inner) << "tips have the largest jump";
+}
+
 TEST(Coefficients, OfMomentsAreAboutTheirCentre) {
   const LiftResults shifted =
       results_of("speed = 2.0\nmoment_centre = [1.0, 0.0, 0.0]\n", {0.0, 0.0, 4.0}, {});
   EXPECT_DOUBLE_EQ(shifted.pitch, 0.0);
   const Case flow_case = read("speed = 2.0\n[lift]\nreference = { centre = [0.5, 0.0, 0.0] }\n");
   EXPECT_EQ(flow_case.lift.reference.centre, (Vec3d{0.5, 0.0, 0.0}));
+}
+
+TEST(EdgeMarks, SayWhatWasFoundOfEveryEdge) {
+  const bem::EdgeVerdict verdicts[] = {static_cast<bem::EdgeVerdict>(0),
+                                       static_cast<bem::EdgeVerdict>(3)};
+  const EdgeMarks marks =
+      mark({{.first = 4, .second = 7, .verdict = verdicts[0], .angle = 0.5, .depth_ratio = 2.0},
+            {.first = 7, .second = 9, .verdict = verdicts[1], .angle = 1.0, .depth_ratio = 3.0}});
+  EXPECT_EQ(marks.lines, (std::vector<std::array<std::int32_t, 2>>{{4, 7}, {7, 9}}));
+  ASSERT_EQ(marks.fields.size(), 3u);
+  EXPECT_EQ(marks.fields[0].values, (std::vector{1.0, 4.0}));
+  EXPECT_NEAR(marks.fields[1].values.at(1), 57.29577951308232, 1e-12);
+  EXPECT_EQ(marks.fields[2].values, (std::vector{2.0, 3.0}));
+  EXPECT_NE(marks.legend.find("4 "), std::string::npos) << marks.legend;
 }
 
 TEST(WakeWarnings, AreOfWakesInBodiesAndOfLoadsThatAreNotSmall) {

@@ -80,6 +80,8 @@ TEST(Netcdf, IsReadByItsLibrary) {
   EXPECT_EQ(file.sizes("names"), (std::vector<std::size_t>{3, 6}));
   EXPECT_EQ(file.characters("names"), "x     longer      ");
   EXPECT_EQ(file.reals("one"), std::vector{7.25});
+  // "CDF", the version, and no records.
+  EXPECT_EQ(netcdf({{"a", 2}}, {}, {}).substr(0, 8), std::string("CDF\1\0\0\0\0", 8));
   EXPECT_THROW(netcdf({{"a", 2}}, {}, {{"m", {"b"}, values}}), std::logic_error);
   EXPECT_THROW(netcdf({{"a", 2}}, {}, {{"m", {"a"}, values}}), std::logic_error);
 }
