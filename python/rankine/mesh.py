@@ -202,7 +202,7 @@ def _read_stl(path: str) -> tuple[Array, Array]:
 def _read_cad(path: str, scale: float, panel_size: float) -> Mesh:
     try:
         import gmsh
-    except ImportError:
+    except (ImportError, OSError):  # OSError: without the libraries of a display
         raise MeshError(
             f"{path} is meshed by Gmsh's Python package; install it (pip install gmsh), or give the "
             "file to the program: rankine.solve"
