@@ -48,6 +48,8 @@ SurfaceMesh quarter(double share) {
 TEST(HalfModels, RimsBesideThePlaneAreMovedOntoIt) {
   const Symmetry planes({side, lid});
   SurfaceMesh exact = quarter(0.0), rough = quarter(0.009);
+  for (const Element& each : rough.elements)
+    rough.mid_nodes.push_back(straight_mid_nodes(rough, each));
   EXPECT_TRUE(meet_planes(exact, planes).empty());
   const std::vector<std::string> notes = meet_planes(rough, planes);
   ASSERT_EQ(notes.size(), 2u);
@@ -56,6 +58,14 @@ TEST(HalfModels, RimsBesideThePlaneAreMovedOntoIt) {
       << notes[0];
   EXPECT_TRUE(says(notes[1], "onto the symmetry plane z = 0 m"));
   EXPECT_EQ(rough.nodes, exact.nodes);
+  for (std::size_t e = 0; e < rough.elements.size(); ++e) {
+    const Element& corner = rough.elements[e];
+    for (int k = 0; k < 4; ++k) {
+      if (rough.nodes[corner[k]].z == 0.0 && rough.nodes[corner[(k + 1) % 4]].z == 0.0) {
+        EXPECT_EQ(rough.mid_nodes[e][k].z, 0.0) << e;
+      }
+    }
+  }
   orient(rough, Orient::outward, planes);
   EXPECT_TRUE(check_mesh(rough, planes).watertight());
   EXPECT_TRUE(meet_planes(rough, planes).empty());
