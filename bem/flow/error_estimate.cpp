@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/panels/surface_integrals.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -39,23 +40,52 @@ FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, doub
           std::max(at_least, largest(panels.size(), error_of)) / largest(panels.size(), size_of)};
 }
 
-/// The largest angle between the normals of a panel and of a neighbour across a sharp convex edge;
-/// 0: there is none.
-double sharpest_edge(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
+/// The error d of the velocity in the first row of panels, the largest of its sharp convex edges: u
+/// turns with the wall as far as it flows around the edge. 0: there is none.
+double error_at_edges(const PanelNeighbourhood& neighbourhood, std::span<const Vec3d> vectors,
+                      std::size_t panel) {
   const Panels& panels = neighbourhood.panels();
   const meshes::Element& own = panels.nodes[panel];
   const int corners = meshes::corner_count(own);
   const Vec3d& normal = panels.normal[panel];
-  double sharpest = 0.0;
+  double most = 0.0;
   for (int k = 0; k < corners; ++k) {
     neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
       const double cosine = dot(neighbourhood.normal(j), normal);
       const bool convex = dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) < 0.0;
       if (!convex || cosine >= neighbourhood.least_cosine()) return;
-      sharpest = std::max(sharpest, std::acos(std::max(cosine, -1.0)));
+      const double edge = std::acos(std::max(cosine, -1.0));
+      const double around =
+          norm(vectors[panel] - neighbourhood.value(vectors, j)) / (2.0 * std::sin(0.5 * edge));
+      most = std::max(most, 0.5 * edge / (std::numbers::pi + edge) * around);
     });
   }
-  return sharpest;
+  return most;
+}
+
+/// The gradient g of the linear function that is closest to the error of phi inside, by its energy.
+/// Green's identity of phi and x is
+///
+///   int (phi n - x q) dA = -V g     (0 if phi is exact),
+///
+/// V the volume of the fluid. Along axes that symmetry planes exclude, and outside, it is 0.
+Vec3d uniform_error(const FlowProblem& problem, const Solution& solution, const SurfaceFits& fits,
+                    const Vec3d& centre) {
+  const Panels& panels = problem.panels;
+  if (problem.domain != Domain::interior || !problem.conditions.everywhere(Known::flux)) return {};
+  Vec3d sum = sum_of(fits.phi).normal;
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    sum -= solution.flux[i] * panels.area[i] * (panels.centroid[i] - centre);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!allows_uniform(panels.symmetry, axis)) sum[axis] = 0.0;
+  }
+  return sum / std::abs(enclosed_volume(panels));
+}
+
+Vec3d centre_of_area(const Panels& panels) {
+  Vec3d sum{};
+  for (std::size_t i = 0; i < panels.size(); ++i) sum += panels.area[i] * panels.centroid[i];
+  return sum / total_area(panels);
 }
 
 double reference_speed(const FlowProblem& problem, const Solution& solution) {
@@ -86,6 +116,8 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
                         ErrorEstimate& estimate) {
   const Panels& panels = problem.panels;
   const PanelNeighbourhood neighbourhood(panels);
+  const Vec3d centre = centre_of_area(panels),
+              uniform = uniform_error(problem, solution, fits, centre);
   const double stream = estimate.figures.speed,
                solver = solution.gmres.true_residual + solution.fmm_sampled_error;
   const double phi = root_mean_square(panels, [&](std::size_t i) { return solution.phi[i]; });
@@ -94,19 +126,18 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   parallel_for(panels.size(), [&](std::size_t i) {
     const PanelShape<double>& shape = panels.shape[i];
     const PanelSigns& signs = fits.signs[i];
-    const double edge = sharpest_edge(neighbourhood, i);
-    const double at_edge = 0.5 * edge / (std::numbers::pi + edge) * norm(solution.vectors()[i]);
+    const double at_edge = error_at_edges(neighbourhood, solution.vectors(), i);
     estimate.velocity[i] =
         root_of({0.5 * signs.difference, (shape.curved ? 0.4 : 1.0) * signs.tilt * stream,
                  0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]), at_edge, green.gradient.mean,
-                 solver * stream});
+                 norm(uniform), solver * stream});
     estimate.potential[i] = solver * phi;
     if (problem.conditions.at(i) == Known::potential) return;
     const double mean_less_point = fits.phi[i].plain / panels.area[i] - solution.phi[i];
     const double of_panels = root_of(
         {0.2 * mean_less_point, signs.deviation / 3.0, 0.08 * at_edge * std::sqrt(panels.area[i])});
-    estimate.potential[i] =
-        root_of({green.amplification * of_panels, green.potential.mean, solver * phi});
+    estimate.potential[i] = root_of({green.amplification * of_panels, green.potential.mean,
+                                     dot(uniform, panels.centroid[i] - centre), solver * phi});
   });
 }
 

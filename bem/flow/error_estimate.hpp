@@ -5,8 +5,9 @@
 //                                   0 if these are so few that phi is fitted by a plane
 //              |U| tan(tilt)        between the normals of the panel and of a cubic through the
 //                                   points of the panels around; curved panels: 0.4 times that
-//              0.5 (1 - pi/w) |u|   next to a sharp edge with the angle w in the fluid, where
-//                                   u ~ r^(pi/w - 1): the error d of the first row of panels
+//              0.5 (1 - pi/w) |u_e| next to a sharp edge with the angle w in the fluid, where
+//                                   u_e, which flows around the edge, is ~ r^(pi/w - 1): the error
+//                                   d of the first row of panels
 //              0.7 |c_q|            for a potential alone: the flux's mean minus its value
 //              gradient of the errors that Green's identity shows (bem/flow/green_errors.hpp)
 //   potential  a/5 |c|              c = mean of phi over the panel minus its value at the point,
@@ -14,6 +15,8 @@
 //              a/3 |phi - phi*|
 //              0.08 a d l           next to a sharp edge; l: root of the panel's area
 //              errors that Green's identity shows
+//              g.x and |g|          inside: g (x - x0) is the part of the error that is linear, by
+//                                   Green's identity of phi and x
 //   both       residual of GMRES and error of the sums, relative to |U| and phi_rms
 //
 // with the amplification a of residuals. c is a density that the double layer lacks; of a sphere in

@@ -62,8 +62,8 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
     eligible.push_back(problem.conditions.at(i) == Known::flux ? 1 : 0);
   DrawnPanels drawn;
   PanelNeighbourhood::Ring ring;
-  for (const DrawnPanel& each : draw_panels(neighbourhood, eligible)) {
-    neighbourhood.collect(static_cast<std::int32_t>(each.panel), 1, ring);
+  for (const DrawnPanel& each : draw_panels(neighbourhood, eligible, 16)) {
+    neighbourhood.collect(static_cast<std::int32_t>(each.panel), 2, ring);
     drawn.members.push_back({each.panel, each.weight, ring.panels});
   }
   for (const Member& member : drawn.members)
@@ -71,12 +71,6 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
   std::sort(drawn.points.begin(), drawn.points.end());
   drawn.points.erase(std::unique(drawn.points.begin(), drawn.points.end()), drawn.points.end());
   return drawn;
-}
-
-/// Whether symmetry planes allow a uniform field along an axis.
-bool is_compatible(const meshes::Symmetry& symmetry, int axis) {
-  return std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
-                     [&](const auto& plane) { return (plane.axis == axis) == (plane.sign < 0.0); });
 }
 
 /// Parts of the residual that are independent of each other: of the layers, and of the solution.
@@ -94,7 +88,7 @@ Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
       .origin = panels.symmetry.onto(panels.symmetry.images() - 1, panels.centroid.front()),
       .values = {}};
   for (int axis = 0; axis < 3; ++axis) {
-    if (is_compatible(panels.symmetry, axis)) linear.axes.push_back(axis);
+    if (allows_uniform(panels.symmetry, axis)) linear.axes.push_back(axis);
   }
   std::vector<Densities> given;
   for (const int axis : linear.axes) {
@@ -136,29 +130,6 @@ Residuals residuals(const Panels& panels, const Solution& solution,
   return found;
 }
 
-/// The slope of values at a panel and beside it: least squares in the tangent plane.
-double slope(const PanelNeighbourhood& neighbourhood, const DrawnPanels& drawn,
-             const Member& member, const std::vector<double>& values) {
-  const Panels& panels = neighbourhood.panels();
-  const Tangents tangents(panels.normal[member.panel]);
-  double xx = 0.0, xy = 0.0, yy = 0.0, xf = 0.0, yf = 0.0;
-  for (const std::int32_t j : member.around) {
-    const Vec3d r = neighbourhood.centroid(j) - panels.centroid[member.panel];
-    const double f = neighbourhood.sign(j) *
-                         values[drawn.at(static_cast<std::size_t>(neighbourhood.origin(j)))] -
-                     values[drawn.at(member.panel)];
-    const double x = dot(r, tangents.t1), y = dot(r, tangents.t2), weight = 1.0 / dot(r, r);
-    xx += weight * x * x;
-    xy += weight * x * y;
-    yy += weight * y * y;
-    xf += weight * x * f;
-    yf += weight * y * f;
-  }
-  const double determinant = xx * yy - xy * xy;
-  if (!(determinant > 1e-3 * (xx + yy) * (xx + yy))) return 0.0;  // they lie on a line
-  return std::hypot(yy * xf - xy * yf, xx * yf - xy * xf) / determinant;
-}
-
 /// Weighted sums over the sample of one part of the residual.
 struct PartSums {
   double square = 0.0, along = 0.0, slope2 = 0.0;  ///< tau^2, tau S q, |grad tau|^2
@@ -176,6 +147,11 @@ struct PartSums {
 };
 
 }  // namespace
+
+bool allows_uniform(const meshes::Symmetry& symmetry, int axis) {
+  return std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
+                     [&](const auto& plane) { return (plane.axis == axis) == (plane.sign < 0.0); });
+}
 
 struct GreenSample::Data {
   PanelNeighbourhood neighbourhood;
@@ -209,6 +185,7 @@ GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solu
       residuals(problem.panels, solution, drawn.points, data_->layers, data_->linear);
   double area = 0.0, phi = 0.0, data = 0.0;
   std::array<PartSums, part_count> parts;
+  PanelPatch patch(neighbourhood);
   for (const Member& member : drawn.members) {
     area += member.weight;
     const double weight = member.weight / static_cast<double>(member.around.size() + 1);
@@ -219,15 +196,24 @@ GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solu
       for (std::size_t k = 0; k < part_count; ++k)
         parts[k].add(weight, found.parts[k][s], found.data[s]);
     });
-    for (std::size_t k = 0; k < part_count; ++k)
-      parts[k].add_slope(member.weight, slope(neighbourhood, drawn, member, found.parts[k]));
+    patch.move_to(static_cast<std::int32_t>(member.panel));
+    for (std::size_t k = 0; k < part_count; ++k) {
+      const auto part = [&](std::int32_t j) {
+        return neighbourhood.sign(j) *
+               found.parts[k][drawn.at(static_cast<std::size_t>(neighbourhood.origin(j)))];
+      };
+      parts[k].add_slope(member.weight, norm(patch.gradient(part)));
+    }
   }
   if (!(data > 0.0)) return {};
   GreenErrors errors;
-  if (problem.conditions.everywhere(Known::flux)) errors.amplification = std::sqrt(phi / data);
+  const bool inside = problem.domain == Domain::interior;
+  if (!inside && problem.conditions.everywhere(Known::flux))
+    errors.amplification = std::sqrt(phi / data);
   for (const PartSums& part : parts) {
-    const double share = part.square > 0.0 ? part.along * part.along / (data * part.square) : 0.0;
-    const double rough = problem.domain == Domain::interior ? 4.0 : 2.0;
+    const double share =
+        !inside && part.square > 0.0 ? part.along * part.along / (data * part.square) : 0.0;
+    const double rough = inside ? 4.0 : 2.0;
     const double factor2 =
         share * errors.amplification * errors.amplification + (1.0 - share) * rough * rough;
     errors.potential.add(factor2 * part.square / area, std::sqrt(factor2) * part.largest);

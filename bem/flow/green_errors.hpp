@@ -14,8 +14,9 @@
 //   e = f tau ,   f^2 = s (|phi| / |S q|)^2 + (1 - s) 2^2 ,
 //
 // s the share of |tau|^2 that is along S q. |phi| / |S q| is 3/2 for a sphere and large for a thin
-// body across the stream. Inside, 4 replaces 2: the inverse of 1/2 - D at a right-angled edge. The
-// slope of e from panel to panel is the error of the gradient.
+// body across the stream. Inside, f = 4, the inverse of 1/2 - D at a right-angled edge; errors that
+// vary slowly are found from all panels there (bem/flow/error_estimate.hpp). The error of the
+// gradient is that of e, as the solution's is found from phi: the slope of a fit.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,9 @@ namespace rankine::bem {
 
 /// |phi| / |S q| of a sphere in a stream.
 inline constexpr double of_a_sphere = 1.5;
+
+/// Whether symmetry planes allow a uniform field along an axis.
+bool allows_uniform(const meshes::Symmetry& symmetry, int axis);
 
 struct GreenErrors {
   /// Root mean square over the surface, and largest in the sample.
@@ -63,7 +67,7 @@ class GreenSample {
 };
 
 /// Of a complete solution. No errors if no flux is given, or with thin walls. Where potentials are
-/// given beside fluxes the amplification is not known; it is that of the sphere.
+/// given beside fluxes, and inside, the amplification is that of the sphere.
 GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend);
 
 }  // namespace rankine::bem

@@ -30,24 +30,26 @@ double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
 }  // namespace
 
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
-                                    const std::vector<std::uint8_t>& eligible) {
-  constexpr std::size_t of_group = 12;
+                                    const std::vector<std::uint8_t>& eligible, std::size_t count) {
   const Panels& panels = neighbourhood.panels();
   std::vector<double> turns(panels.size());
   parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
   std::vector<double> sorted = turns;
-  const auto limit = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
-  std::nth_element(sorted.begin(), limit, sorted.end());
+  const auto quarter = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
+  std::nth_element(sorted.begin(), quarter, sorted.end());
+  const double most = *std::max_element(quarter, sorted.end());
   std::array<std::vector<std::size_t>, 2> groups;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (eligible[i] != 0) groups[turns[i] > *limit ? 0 : 1].push_back(i);
+    if (eligible[i] != 0) groups[turns[i] > *quarter || turns[i] == most ? 0 : 1].push_back(i);
   }
   std::vector<DrawnPanel> drawn;
   for (const std::vector<std::size_t>& group : groups) {
     double area = 0.0, of_members = 0.0;
     for (const std::size_t i : group) area += panels.area[i];
     const std::size_t first = drawn.size();
-    for (const std::size_t k : sample(group.size(), std::min(group.size(), of_group))) {
+    for (const std::size_t k : sample(
+             group.size(),
+             std::min(group.size(), groups[0].empty() || groups[1].empty() ? count : count / 2))) {
       drawn.push_back({group[k], panels.area[group[k]]});
       of_members += panels.area[group[k]];
     }

@@ -26,10 +26,11 @@ struct DrawnPanel {
   double weight;  ///< m^2, of the panels that it stands for
 };
 
-/// 24 panels of those for which `eligible` is not 0, or all of them: half are of the quarter where
-/// the surface turns most from panel to panel, at edges and rims, where errors are largest.
+/// `count` panels of those for which `eligible` is not 0, or all of them: half are of the quarter
+/// where the surface turns most from panel to panel, at edges and rims, where errors are largest;
+/// of more where more turn alike.
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
-                                    const std::vector<std::uint8_t>& eligible);
+                                    const std::vector<std::uint8_t>& eligible, std::size_t count);
 
 class SampledLayers {
  public:

@@ -97,6 +97,13 @@ struct Hull {
   std::map<std::int32_t, Part> patches, faces;
   Part body;
   BoundingBox inner;  ///< of what is not on the hull
+  // Of these panels: int x.n dA and int n dA, m^3 and m^2.
+  double flux = 0.0;
+  Vec3d normals{};
+
+  Vec3d centre() const { return 0.5 * (inner.lower + inner.upper); }
+  /// Whether their normals point to the centre, as those of a hole do and those of a neck do not.
+  bool is_hollow() const { return flux < dot(normals, centre()); }
 };
 
 Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, double near,
@@ -120,7 +127,11 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, 
       part->area += own;
       part->on_hull += hull ? own : 0.0;
     }
-    for (int k = 0; !hull && k < corner_count(panel); ++k) found.inner.add(mesh.nodes[panel[k]]);
+    if (hull) return;
+    for (int k = 0; k < corner_count(panel); ++k) found.inner.add(mesh.nodes[panel[k]]);
+    const Vec3d area = vector_area(mesh, panel);
+    found.flux += dot(area, corner_mean(mesh, panel));
+    found.normals += area;
   };
   for (std::size_t k = 0; k < panels.size(); ++k) add(panels[k], on_hull[k] != 0);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
@@ -154,12 +165,13 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   constexpr double most_work = 2e9;  // panels x nodes, a second of one processor
   const Hull hull =
       hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
-  if (!is_small(hull.inner) || hull.body.on_hull < fitted::domain.convex * hull.body.area)
+  if (!is_small(hull.inner) || hull.body.on_hull < fitted::domain.convex * hull.body.area ||
+      !hull.is_hollow())
     return std::nullopt;
   FlowDomain found{.is_dent = hull.body.on_hull < hull.body.area,
                    .size = size,
                    .inner_size = hull.inner.diagonal(),
-                   .inner_centre = 0.5 * (hull.inner.lower + hull.inner.upper)};
+                   .inner_centre = hull.centre()};
   const auto names = static_cast<std::int32_t>(mesh.patch_names.size());
   const auto name_of = [&](std::int32_t part) {
     return part < names ? mesh.patch_names[static_cast<std::size_t>(part)]

@@ -245,7 +245,7 @@ class Degenerate {
   SurfaceMesh& mesh_;
 };
 
-std::string remove_duplicates(SurfaceMesh& mesh) {
+std::size_t remove_duplicates(SurfaceMesh& mesh) {
   std::vector<std::pair<Element, std::size_t>> order;
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     Element corners = mesh.elements[e];
@@ -258,7 +258,7 @@ std::string remove_duplicates(SurfaceMesh& mesh) {
     gone[order[k].second] = order[k].first == order[k - 1].first;
   const std::size_t removed = drop_elements(mesh, gone);
   drop_unused_nodes(mesh);
-  return "repair: removed " + counted(removed, "panel") + " with the corners of an earlier one";
+  return removed;
 }
 
 std::string stitch_rims(SurfaceMesh& mesh) {
@@ -321,13 +321,18 @@ std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs) {
   if (repairs.degenerate)
     notes.push_back("repair: removed " + counted(remove_degenerate(mesh), "panel") +
                     " without area");
-  if (repairs.duplicates) notes.push_back(remove_duplicates(mesh));
+  std::size_t duplicates = repairs.duplicates ? remove_duplicates(mesh) : 0;
   if (mesh.elements.empty()) {
     throw MeshError(mesh.source +
                     ": the repair leaves no panel; is merge_tolerance, in metres, "
                     "larger than the body?");
   }
   if (repairs.stitch) notes.push_back(stitch_rims(mesh));
+  if (repairs.duplicates) {  // stitching may give two panels the same corners
+    if (repairs.stitch) duplicates += remove_duplicates(mesh);
+    notes.push_back("repair: removed " + counted(duplicates, "panel") +
+                    " with the corners of an earlier one");
+  }
   if (repairs.fill) notes.push_back(close_holes(mesh));
   if (repairs.orient) notes.push_back(turn_panels(mesh));
   mesh.warnings.insert(mesh.warnings.end(), notes.begin(), notes.end());

@@ -6,7 +6,7 @@
 //                three corners left are removed
 //   degenerate   panels without area are removed: ends of a short edge become one node; a corner
 //                on the opposite edge also becomes a corner of the panel on the other side
-//   duplicates   of panels with the same corners, the first is kept
+//   duplicates   of panels with the same corners, the first is kept; once more after "stitch"
 //   stitch       rims that run along each other get each other's nodes (stitch.hpp)
 //   fill         holes with flat or small rims are closed (fill.hpp)
 //   orient       neighbours agree on the normal; normals of closed bodies point outwards

@@ -12,6 +12,7 @@
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/electric_parts.hpp"
 #include "tests/support/harmonic_polynomials.hpp"
+#include "tests/support/l_body.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -171,6 +172,34 @@ INSTANTIATE_TEST_SUITE_P(Problems, BoxEstimates,
                          ::testing::Combine(::testing::Values(Formulation::green,
                                                               Formulation::source),
                                             ::testing::Values(1, 2)));
+
+TEST(GradientEstimate, IsThatOfTheFitAndNotOfASingularityTheFieldLacks) {
+  // A uniform field does not turn at the edges, of which one is convex to the fluid.
+  const Harmonic exact{.domain = Domain::interior, .degree = 1};
+  const auto backend = make_cpu_backend();
+  for (const int n : {4, 8}) {
+    const FlowProblem problem = problem_of(testing::l_body(n), exact, Given::flux);
+    const Solution solution = solve(problem, {}, *backend);
+    expect_near(problem, solution, *backend, [&](const Vec3d& x) { return exact.gradient(x); });
+  }
+}
+
+TEST(GradientEstimate, FindsTheErrorAlongALongDuct) {
+  // It is nearly all of the error, and Green's identity of phi and x gives it.
+  const Harmonic exact{.domain = Domain::interior, .degree = 1};
+  const auto backend = make_cpu_backend();
+  FlowOptions options;
+  for (const auto formulation : {Formulation::green, Formulation::source}) {
+    options.formulation = formulation;
+    const FlowProblem problem = problem_of(
+        meshes::make_box(1500, {10, 1, 1}, {}, meshes::PanelKind::triangles), exact, Given::flux);
+    const Solution solution = solve(problem, options, *backend);
+    const double error = potential_error(problem, solution, exact),
+                 found = estimate_of(problem, solution, *backend).figures.potential.l2;
+    EXPECT_GE(found, error / 2.0);
+    EXPECT_LE(found, error * 3.0) << "with the rough part, of which 4 tau is a bound";
+  }
+}
 
 TEST(GradientEstimate, SeesThatSourcesDoNotKeepTheFlux) {
   // Uniform outflow of a sphere: the sum of the sources errs, and nothing else does.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -39,6 +40,17 @@ SurfaceMesh dented_box(double half, double depth) {
     if (x.z == 0.0 && inside < half - 1e-9) x.z = depth;
   }
   return mesh;
+}
+
+TEST(FlowDomain, ANeckIsNone) {
+  // A column that is a fifth narrower above z = 2: what its hull leaves out is small and within its
+  // box, but around it.
+  SurfaceMesh mesh = make_box(4000, {2.0, 2.0, 12.0}, {0.0, 0.0, 0.0});
+  for (Vec3d& x : mesh.nodes) {
+    const double width = std::clamp(1.0 - 0.4 * (x.z - 1.5), 0.8, 1.0);
+    x = {width * x.x, width * x.y, x.z};
+  }
+  EXPECT_FALSE(domain_of(mesh));
 }
 
 TEST(FlowDomain, ADentInABoxIsFoundAndTheBoxNamed) {

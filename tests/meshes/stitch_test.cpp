@@ -150,5 +150,21 @@ TEST(Stitch, LeavesOtherGapsAlone) {
   EXPECT_FALSE(check_mesh(lifted).watertight());
 }
 
+TEST(Stitch, PanelsThatThenHaveTheSameCornersAreDuplicates) {
+  // Two copies of a panel, with nodes of their own, lie in a hole of its shape.
+  SurfaceMesh mesh = make_box(24, {1.0, 1.0, 1.0}, {});
+  const std::size_t whole = mesh.elements.size();
+  append_copy(mesh, 0);
+  for (const std::size_t copy : {std::size_t{0}, whole}) {
+    for (int k = 0; k < corner_count(mesh.elements[copy]); ++k) {
+      mesh.nodes.push_back(mesh.nodes[mesh.elements[copy][k]]);
+      mesh.elements[copy][k] = static_cast<std::int32_t>(mesh.nodes.size()) - 1;
+    }
+  }
+  repair(mesh, {.duplicates = true, .stitch = true});
+  EXPECT_EQ(mesh.elements.size(), whole);
+  EXPECT_TRUE(defects(mesh, check_mesh(mesh)).empty());
+}
+
 }  // namespace
 }  // namespace rankine::meshes
