@@ -32,7 +32,7 @@ ChargeErrors charge_errors(const Region& region, std::span<const std::int32_t> c
   const PanelNeighbourhood neighbourhood(panels);
   std::vector<std::uint8_t> eligible;
   for (const std::int32_t each : conductor) eligible.push_back(each >= 0 ? 1 : 0);
-  const std::vector<DrawnPanel> drawn = draw_panels(neighbourhood, eligible, 24);
+  const std::vector<DrawnPanel> drawn = draw_panels(neighbourhood, eligible, 30);
   std::vector<std::size_t> at, first;
   std::vector<Vec3d> points;
   std::vector<double> weights;

@@ -62,7 +62,7 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
     eligible.push_back(problem.conditions.at(i) == Known::flux ? 1 : 0);
   DrawnPanels drawn;
   PanelNeighbourhood::Ring ring;
-  for (const DrawnPanel& each : draw_panels(neighbourhood, eligible, 16)) {
+  for (const DrawnPanel& each : draw_panels(neighbourhood, eligible, 18)) {
     neighbourhood.collect(static_cast<std::int32_t>(each.panel), 2, ring);
     drawn.members.push_back({each.panel, each.weight, ring.panels});
   }

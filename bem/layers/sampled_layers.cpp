@@ -34,26 +34,33 @@ std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
   const Panels& panels = neighbourhood.panels();
   std::vector<double> turns(panels.size());
   parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
-  std::vector<double> sorted = turns;
-  const auto quarter = sorted.begin() + static_cast<std::ptrdiff_t>(3 * sorted.size() / 4);
-  std::nth_element(sorted.begin(), quarter, sorted.end());
-  const double most = *std::max_element(quarter, sorted.end());
-  std::array<std::vector<std::size_t>, 2> groups;
+  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (eligible[i] != 0) groups[turns[i] > *quarter || turns[i] == most ? 0 : 1].push_back(i);
+    if (eligible[i] != 0) order.push_back(i);
   }
+  // Panels that turn alike, as all do at the edges of a box, have no order.
+  const auto mixed = [](std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761u); };
+  const auto turns_more = [&](std::size_t i, std::size_t j) {
+    return turns[i] != turns[j] ? turns[i] > turns[j] : mixed(i) < mixed(j);
+  };
   std::vector<DrawnPanel> drawn;
-  for (const std::vector<std::size_t>& group : groups) {
+  std::size_t end = order.size();
+  for (const std::size_t begin : {order.size() / 4, order.size() / 32, std::size_t{0}}) {
+    if (begin == end) continue;
+    const auto group = order.begin() + static_cast<std::ptrdiff_t>(begin),
+               beyond = order.begin() + static_cast<std::ptrdiff_t>(end);
+    std::nth_element(order.begin(), group, beyond, turns_more);
+    std::sort(group, beyond);
     double area = 0.0, of_members = 0.0;
-    for (const std::size_t i : group) area += panels.area[i];
+    std::for_each(group, beyond, [&](std::size_t i) { area += panels.area[i]; });
     const std::size_t first = drawn.size();
-    for (const std::size_t k : sample(
-             group.size(),
-             std::min(group.size(), groups[0].empty() || groups[1].empty() ? count : count / 2))) {
-      drawn.push_back({group[k], panels.area[group[k]]});
-      of_members += panels.area[group[k]];
+    for (const std::size_t k : sample(end - begin, std::min(end - begin, count / 3))) {
+      drawn.push_back({group[static_cast<std::ptrdiff_t>(k)], 0.0});
+      of_members += panels.area[drawn.back().panel];
     }
-    for (std::size_t k = first; k < drawn.size(); ++k) drawn[k].weight *= area / of_members;
+    for (std::size_t k = first; k < drawn.size(); ++k)
+      drawn[k].weight = panels.area[drawn[k].panel] * area / of_members;
+    end = begin;
   }
   return drawn;
 }
