@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
 
 namespace rankine::bem {
 
@@ -44,6 +46,8 @@ std::vector<std::unique_ptr<SparseMatrix>> Backend::linear_moments(
   return in_backend(*this, discretization.linear_moments(layers));
 }
 
+std::unique_ptr<NearFields> Backend::near_fields(const CollocatedPanels&) { return nullptr; }
+
 SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
                                   std::span<const double> values) {
   return surface_gradient(neighbourhood, values);
@@ -51,6 +55,11 @@ SurfaceGradient Backend::gradient(const PanelNeighbourhood& neighbourhood,
 
 PanelFits Backend::fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) {
   return fit_panels(neighbourhood, fields);
+}
+
+RedistributionRecord Backend::redistribute(VortexParticles& particles, std::size_t sheet,
+                                           double step, const RedistributionOptions& options) {
+  return bem::redistribute(particles, sheet, step, options);
 }
 
 std::optional<BentPanels> Backend::bend_panels(std::span<const Vec3d>,

@@ -23,6 +23,8 @@
 namespace rankine::bem {
 
 class Discretization;
+class CollocatedPanels;
+class NearFields;
 class PanelNeighbourhood;
 enum class Layer;
 struct SurfaceGradient;
@@ -30,6 +32,9 @@ struct FittedFields;
 struct PanelFits;
 struct PlacedNodes;
 struct QuadratureOptions;
+struct RedistributionOptions;
+struct RedistributionRecord;
+struct VortexParticles;
 
 /// `size` doubles in a backend's memory space. An array can be moved but not copied.
 class Array {
@@ -100,6 +105,9 @@ class Backend {
   /// M of each of `layers`, by default from the host; none if the discretization has none.
   virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
       const Discretization& discretization, std::span<const Layer> layers);
+  /// The near integrals of fields of panels (bem/layers/off_surface.hpp); null: the host adds them.
+  /// The discretization must outlive them.
+  virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);
   /// The iterations that cost as much as a local inverse (bem/layers/local_inverse.hpp), which the
   /// host makes; 0: a few.
   virtual double local_inverse_cost() const { return 0.0; }
@@ -126,10 +134,14 @@ class Backend {
   /// T_i is stored row by row at 9 i.
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
-  /// y_i += alpha (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
-  /// components, where curl_i belongs to the gradient du_k/dx_l at 9 i + 3 k + l: turns x towards w.
+  /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
+  /// components, where curl_i belongs to the gradient du_k/dx_l at 9 i + 3 k + l: turns x towards w,
+  /// at most as far as it. So a = alpha / max(1, alpha |w_i|).
   virtual void add_alignment(std::size_t n, double alpha, const double* gradients,
                              const double* own, const double* x, double* y) = 0;
+  /// bem::redistribute, by default on the host.
+  virtual RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet,
+                                            double step, const RedistributionOptions& options);
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
   /// host h = V^T w
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;

@@ -94,11 +94,6 @@ inline constexpr double stretching_distance = 0.25;
 /// Factor of two: nearer, the body's field errs; farther, particles that were shed are moved.
 inline constexpr double closest_particle = 0.5;
 
-/// Slip that a sheet may leave, over that at the start, and the sheets that are tried for it.
-/// Factor of two: later steps shed what is left.
-inline constexpr double slip_left = 0.01;
-inline constexpr std::size_t most_sheets = 3;
-
 /// Depth in a body, in distances of shedding, up to which particles are put back on its surface.
 /// Factor of two: none for steps that move them by less than a distance.
 inline constexpr double deepest_particle = 4.0;

@@ -97,7 +97,8 @@ class CpuBackend final : public Backend {
       const double* g = gradients + 9 * i;
       const Vec3d from{x[3 * i], x[3 * i + 1], x[3 * i + 2]},
           w = Vec3d{g[7] - g[5], g[2] - g[6], g[3] - g[1]} + own[i] * from,
-          turn = alpha * (rankine::norm(from) * w - rankine::norm(w) * from);
+          turn = alpha / std::max(1.0, alpha * rankine::norm(w)) *
+                 (rankine::norm(from) * w - rankine::norm(w) * from);
       for (int k = 0; k < 3; ++k) y[3 * i + static_cast<std::size_t>(k)] += turn[k];
     });
   }

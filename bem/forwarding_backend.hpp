@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
 
 namespace rankine::bem {
 
@@ -47,6 +49,9 @@ class ForwardingBackend : public Backend {
   std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
       const Discretization& discretization, std::span<const Layer> layers) override {
     return to_->linear_moments(discretization, layers);
+  }
+  std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization) override {
+    return to_->near_fields(discretization);
   }
   double local_inverse_cost() const override { return to_->local_inverse_cost(); }
   StrengthMatrices strengths(const Discretization& discretization) override {
@@ -86,6 +91,10 @@ class ForwardingBackend : public Backend {
   void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
                      const double* x, double* y) override {
     to_->add_alignment(n, alpha, gradients, own, x, y);
+  }
+  RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,
+                                    const RedistributionOptions& options) override {
+    return to_->redistribute(particles, sheet, step, options);
   }
   double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {

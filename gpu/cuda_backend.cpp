@@ -69,6 +69,11 @@ class CudaBackend final : public bem::Backend {
     }
     return Backend::place_nodes(panels, options);
   }
+  std::unique_ptr<bem::NearFields> near_fields(
+      const bem::CollocatedPanels& discretization) override {
+    const DeviceScope scope(context());
+    return device_near_fields(discretization, stream_);
+  }
   /// By 16 processor cores beside an H100: 50 iterations at 5 000 unknowns, 150 from 20 000 on.
   double local_inverse_cost() const override { return 100.0; }
   bem::StrengthMatrices strengths(const bem::Discretization& discretization) override {
@@ -128,6 +133,16 @@ class CudaBackend final : public bem::Backend {
     auto bent = device_panels(nodes, elements, kind, *stream_);
     if (!bent && !elements.empty()) leave_to_host(work, many_neighbours);
     return bent;
+  }
+
+  bem::RedistributionRecord redistribute(bem::VortexParticles& particles, std::size_t sheet,
+                                         double step,
+                                         const bem::RedistributionOptions& options) override {
+    const std::size_t count = particles.positions.size();
+    if (!has_memory("redistribution", redistribution_bytes_of_particle * 2 * count))
+      return Backend::redistribute(particles, sheet, step, options);
+    const DeviceScope scope(context());
+    return device_redistribution(particles, sheet, step, options, *stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }

@@ -91,22 +91,4 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
   return {panels.size(), std::move(pattern), std::move(values)};
 }
 
-std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,
-                                      std::span<const double> values) {
-  const PanelNeighbourhood around(panels);
-  std::vector<Vec3d> gradients(panels.size());
-  constexpr std::size_t chunk = 256;
-  parallel_chunks(
-      panels.size(), chunk, [] { return GradientFit{}; },
-      [&](std::size_t j, GradientFit& gradient) {
-        if (nodes.is_cut(j)) return;
-        gradient.fit(around, static_cast<std::int32_t>(j));
-        for (std::size_t k = 0; k < gradient.neighbours.size(); ++k) {
-          const double other = around.value(values, gradient.neighbours[k]);
-          gradients[j] += (other - values[j]) * gradient.factors[k];
-        }
-      });
-  return gradients;
-}
-
 }  // namespace rankine::bem

@@ -80,8 +80,4 @@ RANKINE_HD inline void write_strength_row(const std::int32_t* of_gradient, const
   values[row - 1] += weight;
 }
 
-/// G times the values, as vectors; unit of the values per m.
-std::vector<Vec3d> strength_gradients(const Panels& panels, const PanelNodes& nodes,
-                                      std::span<const double> values);
-
 }  // namespace rankine::bem

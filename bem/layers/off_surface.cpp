@@ -7,7 +7,6 @@
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
-#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
@@ -83,14 +82,6 @@ void take_far_nodes(const PanelNodes& d, std::size_t panel, PanelSum& rule) {
     rule.add({d.points[node], d.normals[node], d.weights[node]});
 }
 
-/// A rule on a quarter of a triangle: the quarter at a corner, or the middle one if `corner` = 3.
-TrianglePoint in_quarter(const TrianglePoint& p, int corner) {
-  if (corner == 3)
-    return {0.5 * (1.0 - p.a), 0.5 * (1.0 - p.b), 0.5 * (1.0 - p.c), 0.25 * p.weight};
-  return {0.5 * (p.a + (corner == 0)), 0.5 * (p.b + (corner == 1)), 0.5 * (p.c + (corner == 2)),
-          0.25 * p.weight};
-}
-
 std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& whole) {
   std::vector<TrianglePoint> quarters;
   for (int corner = 0; corner < 4; ++corner) {
@@ -99,13 +90,13 @@ std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& wh
   return quarters;
 }
 
-void take_fine_rule(const PanelShape<double>& panel, bool close, PanelSum& rule) {
-  static const std::vector<TrianglePoint> whole = triangle_rule(12),
+void take_fine_rule(const PanelShape<double>& panel, bool in_quarters, PanelSum& rule) {
+  static const std::vector<TrianglePoint> whole = triangle_rule(fine_nodes),
                                           quarters = rule_on_quarters(whole);
   rule.clear();
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<double> triangle = triangle_of(panel, half);
-    for (const TrianglePoint& p : close ? quarters : whole) {
+    for (const TrianglePoint& p : in_quarters ? quarters : whole) {
       const Vec3d area = triangle.vector_area(p.a, p.b, p.c);
       const double size = norm(area);
       rule.add({triangle.point(p.a, p.b, p.c), area / size, p.weight * size});
@@ -181,8 +172,9 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
       panels_(panels),
       options_(options),
       discretization_(panels, quadrature),
-      near_search_(discretization_.panel_nodes().balls) {
-  strengths_ = backend.strengths(discretization_).nodes;
+      near_search_(discretization_.panel_nodes().balls),
+      strengths_(backend.strengths(discretization_)),
+      near_fields_(backend.near_fields(discretization_)) {
   options_.gradient = true;
   options_.dipoles = true;
   move_to(points);
@@ -190,22 +182,26 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
 
 void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
   targets_ = images_of_points(panels_.symmetry, points);
-  near_ = near_search_.pairs(targets_);
+  near_.reset();
+  if (near_fields_) near_fields_->move_to(targets_);
   fmm::Options own = options_;
   if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
   far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},
                                 own);
 }
 
+const SparsityPattern& OffSurfaceOperator::near() {
+  if (!near_) near_ = near_search_.pairs(targets_);
+  return *near_;
+}
+
 OffSurfaceOperator::Strengths OffSurfaceOperator::prepare(std::span<const double> strength) const {
   assert(strength.empty() || strength.size() == panels_.size());
   if (strength.empty()) return {};
-  Strengths made{{strength.begin(), strength.end()},
-                 strength_gradients(panels_, discretization_.panel_nodes(), strength),
-                 {}};
-  const Array of_panels = uploaded(backend_, strength);
-  made.of_nodes = backend_.allocate(strengths_->rows());
-  strengths_->add(1.0, of_panels.data(), made.of_nodes.data());
+  Strengths made{uploaded(backend_, strength), backend_.allocate(strengths_.gradients->rows()),
+                 backend_.allocate(strengths_.nodes->rows())};
+  strengths_.gradients->add(1.0, made.of_panels.data(), made.gradients.data());
+  strengths_.nodes->add(1.0, made.of_panels.data(), made.of_nodes.data());
   return made;
 }
 
@@ -224,19 +220,26 @@ OffSurfaceValues OffSurfaceOperator::evaluate() {
   OffSurfaceValues values;
   values.potential.resize(count);
   values.gradient.resize(count);
-  if (count == 0 || (charges_.values.empty() && doublets_.values.empty()))
+  if (count == 0 || charges_.of_panels.size() + doublets_.of_panels.size() == 0)
     return of_points(panels_.symmetry, std::move(values));
 
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
   far_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
               {.potential = potential.all(), .gradient = gradient.all()});
+  if (near_fields_)
+    near_fields_->add(charges_.linear(), doublets_.linear(), potential.data(),
+                      reinterpret_cast<Vec3d*>(gradient.data()));
   backend_.download(potential.data(), values.potential);
   backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
-  add_near(values);
+  if (!near_fields_) add_near(values);
+  parallel_for(count, [&](std::size_t i) {
+    values.potential[i] *= inverse_four_pi;
+    values.gradient[i] *= inverse_four_pi;
+  });
   return of_points(panels_.symmetry, std::move(values));
 }
 
-void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
+void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
   struct Rules {
     PanelSum counted, whole, quarters;
     double charge = 0.0, doublet = 0.0;
@@ -245,20 +248,18 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
   const auto take = [&](std::size_t panel, Rules& rules) {
     rules.whole.clear();
     rules.quarters.clear();
-    rules.charge = rules.doublet = 0.0;
-    if (!charges_.values.empty()) {
-      rules.charge = charges_.values[panel];
-      rules.charge_slope = charges_.gradients[panel];
-    }
-    if (!doublets_.values.empty()) {
-      rules.doublet = doublets_.values[panel];
-      rules.doublet_slope = doublets_.gradients[panel];
-    }
+    const auto j = static_cast<std::int32_t>(panel);
+    const Tangents along(panels_.normal[panel]);
+    const LinearStrengths charges = charges_.linear(), doublets = doublets_.linear();
+    rules.charge = charges.of(j);
+    rules.charge_slope = charges.slope(j, along);
+    rules.doublet = doublets.of(j);
+    rules.doublet_slope = doublets.slope(j, along);
     take_far_nodes(discretization_.panel_nodes(), panel, rules.counted);
     rules.counted.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
   };
   for_sorted_pairs<Rules>(
-      near_, targets_.size(), [&](const std::vector<NearPair>& pairs, Rules& rules) {
+      near(), targets_.size(), [&](const std::vector<NearPair>& pairs, Rules& rules) {
         std::int32_t taken = -1;
         for (const auto& [j, target] : pairs) {
           const auto panel = static_cast<std::size_t>(j);
@@ -267,13 +268,12 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
           const Vec3d& x = targets_[target];
           double& potential = values.potential[target];
           Vec3d& gradient = values.gradient[target];
-          const double distance =
-              norm(x - panels_.centroid[panel]) / panel_size(panels_.radius[panel]);
-          if (distance > 0.5 * fitted::smooth_from) {
-            const bool close = distance < fitted::smooth_from;
-            PanelSum& fine = close ? rules.quarters : rules.whole;
+          const NearRule rule = near_rule(norm(x - panels_.centroid[panel]), panels_.radius[panel]);
+          if (rule != NearRule::closed) {
+            const bool in_quarters = rule == NearRule::quarters;
+            PanelSum& fine = in_quarters ? rules.quarters : rules.whole;
             if (fine.empty()) {
-              take_fine_rule(panels_.shape[panel], close, fine);
+              take_fine_rule(panels_.shape[panel], in_quarters, fine);
               fine.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
             }
             fine.add_to(x, 1.0, potential, gradient);
@@ -288,10 +288,6 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) const {
           }
         }
       });
-  parallel_for(targets_.size(), [&](std::size_t i) {
-    values.potential[i] *= inverse_four_pi;
-    values.gradient[i] *= inverse_four_pi;
-  });
 }
 
 std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> thin) {
@@ -310,11 +306,12 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> th
   Array potential = backend_.allocate(count);
   far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
+  const SparsityPattern& pairs = near();
   constexpr std::size_t chunk = 64;
   parallel_chunks(count, chunk, [&](std::size_t i) {
     Sums counted;
-    for (std::int64_t k = near_.offsets[i]; k < near_.offsets[i + 1]; ++k) {
-      const auto j = static_cast<std::size_t>(near_.columns[k]);
+    for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
+      const auto j = static_cast<std::size_t>(pairs.columns[k]);
       if (is_thin(j)) continue;
       value[i] += solid_angle(panels_.shape[j], targets_[i]);
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)

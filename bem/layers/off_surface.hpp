@@ -9,14 +9,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/near_field.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 
 namespace rankine::bem {
+
+/// The near integrals of fields on a device (bem/layers/near_field.hpp).
+class NearFields {
+ public:
+  virtual ~NearFields() = default;
+  /// Finds the panels near `targets`.
+  virtual void move_to(std::span<const Vec3d> targets) = 0;
+  /// Adds them to potentials and gradients of the far-field nodes at the targets, all without the
+  /// factor 1/(4 pi) and in the backend's memory.
+  virtual void add(const LinearStrengths& charges, const LinearStrengths& doublets,
+                   double* potential, Vec3d* gradient) = 0;
+};
 
 /// Strengths per panel; empty: none.
 struct PanelStrengths {
@@ -52,12 +66,14 @@ class OffSurfaceOperator {
  private:
   /// Strengths of one kind; all empty: none.
   struct Strengths {
-    std::vector<double> values;    ///< per panel
-    std::vector<Vec3d> gradients;  ///< along the panels
-    Array of_nodes;
+    Array of_panels, gradients, of_nodes;  ///< gradients as of LinearStrengths
+
+    LinearStrengths linear() const { return {of_panels.data(), gradients.data()}; }
   };
   Strengths prepare(std::span<const double> strength) const;
-  void add_near(OffSurfaceValues& values) const;
+  /// The panels near every target, on the host.
+  const SparsityPattern& near();
+  void add_near(OffSurfaceValues& values);
 
   Backend& backend_;
   const Panels& panels_;
@@ -66,8 +82,9 @@ class OffSurfaceOperator {
   CollocatedPanels discretization_;
   NearSearch near_search_;
   std::unique_ptr<fmm::Operator> far_;
-  std::unique_ptr<SparseMatrix> strengths_;  ///< P
-  SparsityPattern near_;                     ///< near panels of every target
+  StrengthMatrices strengths_;
+  std::unique_ptr<NearFields> near_fields_;  ///< null: on the host
+  std::optional<SparsityPattern> near_;      ///< once asked for
   Strengths charges_, doublets_;
 };
 

@@ -2,37 +2,44 @@
 //
 // Flat arrays alone: the keys of the cells in order, and the points in that order. A key has z in its
 // lowest bits, so that three neighbours along z are one range of points, and a search takes nine.
+// Host and device.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
-#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
 
-class ParticleCells {
- public:
-  /// Cells of edge `radius`, m. Points must be finite.
-  ParticleCells(std::span<const Vec3d> points, double radius);
+struct ParticleCells {
+  double radius = 0.0;  ///< the edge of the cells, m
+  Vec3d corner{};       ///< the least coordinates of all points
+  std::size_t count = 0;
+  const std::uint64_t* keys = nullptr;  ///< sorted, one per point
+  const std::int32_t* order = nullptr;  ///< the point of each key
+  const Vec3d* points = nullptr;        ///< in the order of the keys
+
+  static constexpr int key_bits = 60;
+
+  RANKINE_HD std::uint64_t key_of(const Vec3d& place) const {
+    return key(cell(place, 0), cell(place, 1), cell(place, 2));
+  }
 
   /// Calls work(index, r) for every point closer to `place` than the radius, where r is the point
   /// minus `place`. The order depends on nothing but the points.
   template <class Work>
-  void near(const Vec3d& place, Work&& work) const {
-    const std::array<std::int64_t, 3> cell = cell_of(place);
-    for (std::int64_t x = cell[0] - 1; x <= cell[0] + 1; ++x) {
-      for (std::int64_t y = cell[1] - 1; y <= cell[1] + 1; ++y) {
-        const auto begin = std::lower_bound(keys_.begin(), keys_.end(), key(x, y, cell[2] - 1));
-        for (auto at = begin; at != keys_.end() && *at <= key(x, y, cell[2] + 1); ++at) {
-          const auto k = static_cast<std::size_t>(at - keys_.begin());
-          const Vec3d r = points_[k] - place;
-          if (dot(r, r) < radius_ * radius_) work(static_cast<std::size_t>(order_[k]), r);
+  RANKINE_HD void near(const Vec3d& place, Work&& work) const {
+    const std::int64_t middle_x = cell(place, 0), middle_y = cell(place, 1), z = cell(place, 2);
+    for (std::int64_t x = middle_x - 1; x <= middle_x + 1; ++x) {
+      for (std::int64_t y = middle_y - 1; y <= middle_y + 1; ++y) {
+        const std::uint64_t last = key(x, y, z + 1);
+        for (std::size_t k = first_from(key(x, y, z - 1)); k < count && keys[k] <= last; ++k) {
+          const Vec3d r = points[k] - place;
+          if (dot(r, r) < radius * radius) work(static_cast<std::size_t>(order[k]), r);
         }
       }
     }
@@ -42,16 +49,26 @@ class ParticleCells {
   /// Cells are numbered from 1; points far outside share those at the end.
   static constexpr std::int64_t most = (std::int64_t{1} << 20) - 2;
 
-  static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
+  RANKINE_HD static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
     return static_cast<std::uint64_t>((x << 40) | (y << 20) | z);
   }
-  std::array<std::int64_t, 3> cell_of(const Vec3d& point) const;
-
-  double radius_;
-  Vec3d corner_{};
-  AlignedVector<std::uint64_t> keys_;  ///< sorted, one per point
-  AlignedVector<std::int32_t> order_;  ///< the point of each key
-  std::vector<Vec3d> points_;          ///< in the order of the keys
+  RANKINE_HD std::int64_t cell(const Vec3d& point, int axis) const {
+    const double at = std::floor((point[axis] - corner[axis]) / radius);
+    return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(most - 1))) + 1;
+  }
+  /// The first place with a key not below `key`.
+  RANKINE_HD std::size_t first_from(std::uint64_t key) const {
+    std::size_t begin = 0, end = count;
+    while (begin < end) {
+      const std::size_t middle = (begin + end) / 2;
+      if (keys[middle] < key) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
 };
 
 }  // namespace rankine::bem

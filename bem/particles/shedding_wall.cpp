@@ -25,31 +25,17 @@ Vec3d sum_of(const std::vector<Vec3d>& vectors) {
   return sum;
 }
 
-/// The integral of a.b over the surface.
-double product(const Panels& panels, const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += panels.area[i] * dot(a[i], b[i]);
-  return sum;
-}
-
 double root_mean_square(const Panels& panels, const std::vector<Vec3d>& vectors) {
-  return std::sqrt(product(panels, vectors, vectors) / total_area(panels));
-}
-
-/// to += factor * from.
-void add(double factor, const std::vector<Vec3d>& from, std::span<Vec3d> to) {
-  for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
+  double sum = 0.0;
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    sum += panels.area[i] * dot(vectors[i], vectors[i]);
+  return std::sqrt(sum / total_area(panels));
 }
 
 template <class T>
 void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
-
-/// The strengths of a sheet, and what they take from the slip.
-struct Sheet {
-  std::vector<Vec3d> strengths, change;
-};
 
 }  // namespace
 
@@ -113,31 +99,9 @@ std::vector<Vec3d> SheddingWall::slip_among(const VortexParticles& particles) {
 }
 
 void SheddingWall::complete(std::span<Vec3d> sheet, VortexParticles& particles) {
-  const Panels& panels = body_.panels();
-  std::vector<Vec3d> slip = slip_among(particles);
-  std::vector<Sheet> tried;
-  while (true) {
-    record_.slip_left = root_mean_square(panels, slip);
-    if (record_.slip_left <= fitted::slip_left * record_.first_slip ||
-        tried.size() == fitted::most_sheets)
-      return;
-    const std::vector<Vec3d> before(sheet.begin(), sheet.end());
-    Sheet next{shed(panels, slip, options_).particles.strengths, slip};
-    add(1.0, next.strengths, sheet);
-    add(-1.0, slip_among(particles), next.change);
-    for (const Sheet& each : tried) {
-      const double share =
-          product(panels, next.change, each.change) / product(panels, each.change, each.change);
-      add(-share, each.strengths, next.strengths);
-      add(-share, each.change, next.change);
-    }
-    const double share =
-        product(panels, slip, next.change) / product(panels, next.change, next.change);
-    std::copy(before.begin(), before.end(), sheet.begin());
-    add(share, next.strengths, sheet);
-    add(-share, next.change, slip);
-    tried.push_back(std::move(next));
-  }
+  const ShedVortices rest = shed(body_.panels(), slip_among(particles), options_);
+  for (std::size_t i = 0; i < sheet.size(); ++i) sheet[i] += rest.particles.strengths[i];
+  record_.slip_left = root_mean_square(body_.panels(), slip_among(particles));
 }
 
 WallSearch SheddingWall::search(double reach) const {

@@ -4,7 +4,9 @@
 // within a step [PW00].
 //
 // Particles at a distance and with cores leave a part of the slip. In a viscous fluid, whose sheets
-// are given to other particles and not kept, the sheet is completed by generalized conjugate residuals.
+// are given to other particles and not kept, the sheet of what is left is added to it, once. Sheets
+// that cancelled more, by conjugate residuals, had strengths that alternate from panel to panel, with
+// which flows became unstable.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,7 @@
 // the derivative along the strength, computed from the velocities at a fraction of a core on either
 // side of the particle. Closer than about 0.8 panel sizes the steps between constant panels matter.
 //
-// Sums of the panels and vectors of the solve stay in the backend's memory. Near integrals at the
-// particles are computed on the host.
+// Sums and near integrals of the panels and vectors of the solve stay in the backend's memory.
 #pragma once
 
 #include <memory>

@@ -40,7 +40,8 @@ void VortexFlow::diffuse(VortexParticles& particles, std::size_t sheet, double s
   if (options_.viscosity == 0.0) return;
   if (!options_.redistributes)
     return spread_cores(particles, options_.system.sum.kernel, options_.viscosity, step);
-  const RedistributionRecord done = redistribute(particles, sheet, step, options_.redistribution);
+  const RedistributionRecord done =
+      backend_.redistribute(particles, sheet, step, options_.redistribution);
   record_.added += done.added;
   record_.removed += done.removed;
   record_.undiffused =

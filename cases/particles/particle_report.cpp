@@ -124,6 +124,8 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
        "use more particles, or a larger particles.sigma"}};
   limits.push_back({limited_name, 0.0, "the growth of strengths was limited {:.3g} times",
                     "use larger cores or more panels, or a smaller time.step"});
+  limits.push_back({"slip", 1.0, "the slip at the wall has grown to {:.3g} of that at the start",
+                    "use a smaller time.step, more particles, or particles.smagorinsky"});
   limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
                     "use a larger particles.most, or a larger particles.spacing"});
   if (!given.body) {  // which takes impulse, and whose layers shear the fluid instead of turning it

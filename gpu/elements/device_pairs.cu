@@ -98,21 +98,31 @@ struct SortedBalls {
   }
 };
 
-/// Counts (if `columns` is null) or writes the row, if it is one of `rows`, of the panel whose first
-/// ball is at place `s` of
-/// the sorted order. Consecutive threads so have targets that are close to each other.
+/// The row that thread `s` visits, or `none`: that of the panel whose first ball is at place `s` of the
+/// sorted order. Consecutive threads so have targets that are close to each other.
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+__device__ std::size_t row_at(const SortedBalls& sorted, NearTargets targets, std::size_t s,
+                              const bem::RowRange& rows) {
+  std::size_t row = rows.begin + s;
+  if (targets == NearTargets::points_of_panels) {
+    if (s >= sorted.balls.count) return none;
+    const std::int32_t panel = sorted.owner[sorted.order[s]];
+    if (sorted.order[s] != sorted.balls.first[panel]) return none;
+    row = static_cast<std::size_t>(panel);
+  }
+  return row >= rows.begin && row < rows.end ? row : none;
+}
+
+/// Counts (if `columns` is null) or writes the rows.
 __global__ void __launch_bounds__(threads)
-    visit_rows(const Vec3d* __restrict__ points, SortedBalls sorted, NearGrids grids,
-               bem::RowRange rows, std::int32_t* counts, const std::int64_t* __restrict__ offsets,
-               std::int32_t* columns) {
-  const std::int64_t s = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+    visit_rows(const Vec3d* __restrict__ points, NearTargets targets, SortedBalls sorted,
+               NearGrids grids, bem::RowRange rows, std::int32_t* counts,
+               const std::int64_t* __restrict__ offsets, std::int32_t* columns) {
+  const std::size_t at =
+      row_at(sorted, targets, static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x, rows);
+  if (at == none) return;
   const auto count = static_cast<std::int64_t>(sorted.balls.count);
-  if (s >= count) return;
-  const std::int32_t panel = sorted.owner[sorted.order[s]];
-  if (sorted.order[s] != sorted.balls.first[panel]) return;
-  const auto at = static_cast<std::size_t>(panel);
-  if (at < rows.begin || at >= rows.end) return;
-  const Vec3d target = points[panel];
+  const Vec3d target = points[at];
   std::int32_t found = 0;
   std::int32_t* row = columns == nullptr ? nullptr : columns + offsets[at - rows.begin];
   for (int each = 0; each < grids.classes; ++each) {
@@ -165,10 +175,10 @@ NearGrids make_grids(const Vec3d* points, const double* radii, std::int64_t coun
 
 }  // namespace
 
-DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& balls,
-                              const bem::RowRange& rows, std::size_t bytes_per_pair,
-                              const Stream& stream) {
-  const std::size_t panels = points.size(), count = balls.count, wanted = rows.end - rows.begin;
+DevicePattern find_near_pairs(std::span<const Vec3d> points, NearTargets targets,
+                              const DeviceBalls& balls, const bem::RowRange& rows,
+                              std::size_t bytes_per_pair, const Stream& stream) {
+  const std::size_t panels = balls.panels, count = balls.count, wanted = rows.end - rows.begin;
   DevicePattern pairs;
   pairs.offsets = DeviceBuffer<std::int64_t>(wanted + 1, stream);
   pairs.offsets.zero(stream);
@@ -195,8 +205,10 @@ DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& 
          static_cast<std::int64_t>(panels), owner.data());
   const SortedBalls sorted{balls, owner.data(), sources.data(), keys.data(), order.data()};
 
-  DeviceBuffer<std::int32_t>& counts = unsorted;  // there are at least as many balls as panels
-  launch("count_rows", visit_rows, one_each, stream, points.data(), sorted, grids, rows,
+  DeviceBuffer<std::int32_t> counts(wanted, stream);
+  const LaunchShape each_row{blocks_for(targets == NearTargets::anything ? wanted : count, threads),
+                             threads};
+  launch("count_rows", visit_rows, each_row, stream, points.data(), targets, sorted, grids, rows,
          counts.data(), static_cast<const std::int64_t*>(nullptr),
          static_cast<std::int32_t*>(nullptr));
   const auto wide =
@@ -214,7 +226,7 @@ DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& 
       "The near-field matrix (" + std::to_string(total) + " entries)",
       "Use fewer panels, a looser quadrature tolerance, or --backend cpu.");
   pairs.columns = DeviceBuffer<std::int32_t>(static_cast<std::size_t>(total), stream);
-  launch("write_rows", visit_rows, one_each, stream, points.data(), sorted, grids, rows,
+  launch("write_rows", visit_rows, each_row, stream, points.data(), targets, sorted, grids, rows,
          counts.data(), static_cast<const std::int64_t*>(pairs.offsets.data()),
          pairs.columns.data());
   return pairs;

@@ -1,5 +1,5 @@
-// Near pairs on the device: for every panel's point, the panels that have a ball containing it. The
-// counterpart of bem/panels/near_pairs.hpp for panels that are sources and targets.
+// Near pairs on the device: for every point, the panels that have a ball containing it. The
+// counterpart of bem/panels/near_pairs.hpp.
 //
 // Balls are sorted by size class (radii within a factor of two) and, within a class, by the cell
 // of a grid as wide as the class's largest radius. For a target the 27 cells around its own are
@@ -21,16 +21,19 @@ struct DeviceBalls {
   const std::int32_t* first;  ///< panels + 1
   const Vec3d* centre;
   const double* radius;
-  std::size_t count;
+  std::size_t panels, count;
 };
 
+/// What the points are: in the second case they are looked at in the order of the balls, which is one
+/// in space.
+enum class NearTargets { anything, points_of_panels };
+
 /// The pairs of points `rows` and panels that have a ball containing them, each pair once. Points and
-/// balls
-/// are on the device; every panel has at least one ball. `bytes_per_pair` is what the caller will
+/// balls are on the device; every panel has at least one ball. `bytes_per_pair` is what the caller will
 /// store per pair besides the column. Throws DeviceError before the pairs are listed if the memory
 /// for all of this does not suffice. The order within a row depends on the balls alone.
-DevicePattern find_near_pairs(std::span<const Vec3d> points, const DeviceBalls& balls,
-                              const bem::RowRange& rows, std::size_t bytes_per_pair,
-                              const Stream& stream);
+DevicePattern find_near_pairs(std::span<const Vec3d> points, NearTargets targets,
+                              const DeviceBalls& balls, const bem::RowRange& rows,
+                              std::size_t bytes_per_pair, const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -1,5 +1,5 @@
-// What bem/panels and bem/layers compute of panels, on the device with one thread per panel or node;
-// each function has a source of its own.
+// What bem/panels and bem/layers compute of panels, and bem/particles of particles, on the device with
+// one thread per panel, node or particle; each function has a source of its own.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,12 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
@@ -69,6 +71,23 @@ bem::StrengthMatrices device_strengths(const bem::CollocatedPanels& discretizati
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     std::shared_ptr<const Stream> stream);
+
+// Fields near panels.
+
+/// bem::NearFields; `discretization` must outlive them. Throws DeviceError if memory does not suffice.
+std::unique_ptr<bem::NearFields> device_near_fields(const bem::CollocatedPanels& discretization,
+                                                    std::shared_ptr<const Stream> stream);
+
+// Vortex particles.
+
+/// Device memory used per particle, in bytes. Their number may grow during the work.
+inline constexpr std::size_t redistribution_bytes_of_particle = 300;
+
+/// bem::redistribute. Throws DeviceError if memory does not suffice.
+bem::RedistributionRecord device_redistribution(bem::VortexParticles& particles, std::size_t sheet,
+                                                double step,
+                                                const bem::RedistributionOptions& options,
+                                                const Stream& stream);
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 

@@ -113,10 +113,10 @@ class Geometry {
   }
   DevicePattern near_pairs(const bem::RowRange& rows, std::size_t layers,
                            const Stream& stream) const {
-    return find_near_pairs(
-        centroid_.span(),
-        {first_ball_.data(), ball_centre_.data(), ball_radius_.data(), ball_radius_.size()}, rows,
-        layers * sizeof(double), stream);
+    return find_near_pairs(centroid_.span(), NearTargets::points_of_panels,
+                           {first_ball_.data(), ball_centre_.data(), ball_radius_.data(),
+                            first_ball_.size() - 1, ball_radius_.size()},
+                           rows, layers * sizeof(double), stream);
   }
 
  private:

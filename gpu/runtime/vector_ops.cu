@@ -144,8 +144,8 @@ void VectorOps::add_alignment(std::size_t n, double alpha, const double* gradien
     const double *g = gradients + 9 * i, *from = x + 3 * i;
     const double w[3] = {fma(own[i], from[0], g[7] - g[5]), fma(own[i], from[1], g[2] - g[6]),
                          fma(own[i], from[2], g[3] - g[1])};
-    const double size = alpha * norm3d(from[0], from[1], from[2]),
-                 rate = alpha * norm3d(w[0], w[1], w[2]);
+    const double curl = norm3d(w[0], w[1], w[2]), share = alpha / fmax(1.0, alpha * curl),
+                 size = share * norm3d(from[0], from[1], from[2]), rate = share * curl;
     for (int k = 0; k < 3; ++k) y[3 * i + k] += size * w[k] - rate * from[k];
   });
 }

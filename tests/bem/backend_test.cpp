@@ -78,17 +78,22 @@ TEST(CpuBackend, TurnsVectorsTowardsCurls) {
   const std::size_t n = 101;
   const VectorXd gradients = VectorXd::Random(9 * n), own = VectorXd::Random(n),
                  x = VectorXd::Random(3 * n);
-  VectorXd y = VectorXd::Ones(3 * n);
-  make_cpu_backend()->add_alignment(n, 0.5, gradients.data(), own.data(), x.data(), y.data());
+  const auto turned_by = [&](double alpha) {
+    VectorXd y = VectorXd::Zero(3 * n);
+    make_cpu_backend()->add_alignment(n, alpha, gradients.data(), own.data(), x.data(), y.data());
+    return y;
+  };
+  const VectorXd y = turned_by(0.1), all_the_way = turned_by(1e9);
   for (std::size_t i = 0; i < n; ++i) {
     const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> g(gradients.data() + 9 * i);
     const Eigen::Vector3d from = x.segment<3>(3 * i),
                           w = Eigen::Vector3d(g(2, 1) - g(1, 2), g(0, 2) - g(2, 0),
                                               g(1, 0) - g(0, 1)) +
                               own[static_cast<Eigen::Index>(i)] * from,
-                          expected =
-                              Eigen::Vector3d::Ones() + 0.5 * (from.norm() * w - w.norm() * from);
+                          expected = 0.1 * (from.norm() * w - w.norm() * from);
     EXPECT_LE((y.segment<3>(3 * i) - expected).norm(), 1e-15 * 8) << i;
+    const Eigen::Vector3d reached = from + all_the_way.segment<3>(3 * i);
+    EXPECT_LE((reached - from.norm() * w.normalized()).norm(), 1e-15 * 8) << i;
   }
 }
 

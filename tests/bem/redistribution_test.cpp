@@ -40,6 +40,12 @@ std::vector<Vec3d> shaken_lattice(std::uint64_t seed, bool half = false) {
   return points;
 }
 
+FractionPoints listed(const std::vector<Vec3d>& points) {
+  FractionPoints list;
+  for (const Vec3d& each : points) list.add(each);
+  return list;
+}
+
 TEST(MomentFractions, HaveTheirMomentsAndNoneIsNegative) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const std::vector<Vec3d> points = shaken_lattice(seed);
@@ -47,7 +53,7 @@ TEST(MomentFractions, HaveTheirMomentsAndNoneIsNegative) {
       const double s = 0.25 * spread;  // in units of the radius, two spacings
       const Moments moments{1.0, 0.0, 0.0, 0.0, s, s, s, 0.0, 0.0, 0.0};
       Moments multipliers, found{};
-      ASSERT_TRUE(find_fractions(points, moments, multipliers)) << seed << " " << spread;
+      ASSERT_TRUE(listed(points).find(moments, multipliers)) << seed << " " << spread;
       for (const Vec3d& r : points) {
         const double f = fraction(multipliers, r);
         EXPECT_GE(f, 0.0);
@@ -63,7 +69,7 @@ TEST(MomentFractions, DoNotExistOnOneSide) {
   const Moments moments{1.0, 0.0, 0.0, 0.0, 0.05, 0.05, 0.05, 0.0, 0.0, 0.0};
   Moments multipliers;
   for (std::uint64_t seed = 1; seed <= 50; ++seed)
-    EXPECT_FALSE(find_fractions(shaken_lattice(seed, true), moments, multipliers)) << seed;
+    EXPECT_FALSE(listed(shaken_lattice(seed, true)).find(moments, multipliers)) << seed;
 }
 
 /// Particles on a lattice within `extent` of the origin, with the strength along z of a Gaussian

@@ -121,7 +121,7 @@ void time_body(std::int64_t panel_count, std::size_t particles, double tolerance
   }
 }
 
-void time_flow(std::int64_t panel_count, int steps) {
+void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsky) {
   constexpr double step = 0.02, viscosity = 1e-3;
   const double spacing = std::sqrt(8.0 * viscosity * step);
   const auto backend = make_cuda_backend();
@@ -134,7 +134,8 @@ void time_flow(std::int64_t panel_count, int steps) {
       *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
   bem::SheddingWall wall(body, {.distance = spacing, .core_radius = spacing, .complete = true});
   bem::VortexFlowOptions flow_options{.viscosity = viscosity, .redistributes = true};
-  flow_options.system = {.scheme = bem::RungeKutta::midpoint,
+  flow_options.system = {.scheme = order == 2 ? bem::RungeKutta::midpoint
+                                              : bem::RungeKutta::williamson,
                          .stretching = bem::Stretching::classic,
                          .relaxation = bem::default_relaxation,
                          .sum = options.sum,
@@ -142,6 +143,7 @@ void time_flow(std::int64_t panel_count, int steps) {
   flow_options.redistribution = {.viscosity = viscosity,
                                  .spacing = spacing,
                                  .core_radius = spacing,
+                                 .smagorinsky = smagorinsky,
                                  .most = 5'000'000,
                                  .wall = wall.search(3.0 * spacing)};
   const Stopwatch whole;
@@ -157,6 +159,7 @@ void time_flow(std::int64_t panel_count, int steps) {
     std::printf("%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.3f\n", k, k * step,
                 flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
                 wall.record().slip, wall.record().slip_left, strength);
+    std::fflush(stdout);
   }
   std::printf("%.1f s\n", whole.seconds());
 }
@@ -177,7 +180,8 @@ int main(int argc, char** argv) {
     time_body(static_cast<std::int64_t>(count),
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
-    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")));
+    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")),
+              std::stoi(word(4, "3")), std::stod(word(5, "0")));
   } else {
     std::printf("gravity, vortices, body or flow, see the first lines of particle_bench.cpp\n");
     return 1;

@@ -108,7 +108,7 @@ TEST(Discoid, DiffusesItsSheets) {
   EXPECT_EQ(results["limited"], 0);
   EXPECT_LE(results["undiffused"], 0.01);
   EXPECT_LE(results["total_vorticity"], 1e-12);
-  EXPECT_LE(results["slip_left"], 0.07);  // one sheet alone leaves 0.5 at the start
+  EXPECT_LE(results["slip_left"], 0.1);  // one sheet alone leaves 0.5 at the start
   // The flow drives the disc along its axis, and not across.
   EXPECT_GT(results["force_z"], 0.0);
   EXPECT_LE(std::abs(results["force_y"].get<double>()), 0.01 * results["force_z"].get<double>());

@@ -150,8 +150,9 @@ TEST_F(CudaBackendTest, TurnsVectorsAsTheHostDoes) {
   const bem::Array gradients_there = on_device(gradients), own_there = on_device(own),
                    x_there = on_device(x);
   bem::Array y_there = on_device(y);
-  host_->add_alignment(n, 0.3, gradients.data(), own.data(), x.data(), y.data());
-  device_->add_alignment(n, 0.3, gradients_there.data(), own_there.data(), x_there.data(),
+  // Vectors of either kind: some are turned all the way.
+  host_->add_alignment(n, 0.9, gradients.data(), own.data(), x.data(), y.data());
+  device_->add_alignment(n, 0.9, gradients_there.data(), own_there.data(), x_there.data(),
                          y_there.data());
   EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }

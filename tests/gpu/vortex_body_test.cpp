@@ -63,5 +63,34 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
 }
 
+// A sheet around a body, particles of former steps and lattice points that are added.
+TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
+  constexpr double spacing = 0.15, viscosity = 0.01, step = 0.05;
+  const auto host = bem::make_cpu_backend();
+  bem::VortexBody body(*host,
+                       bem::make_panels(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3})), options());
+  bem::SheddingWall wall(body, {.distance = 0.1, .core_radius = spacing});
+  bem::RedistributionOptions diffusion{.viscosity = viscosity,
+                                       .spacing = spacing,
+                                       .core_radius = spacing,
+                                       .smagorinsky = 0.2,
+                                       .wall = wall.search(3.0 * spacing)};
+  bem::VortexParticles here = wall.shed_into({});
+  bem::redistribute(here, 0, step, diffusion);
+  const std::size_t sheet = here.positions.size();
+  here = wall.shed_into(here);
+  bem::VortexParticles there = here;
+  const auto at_home = host->redistribute(here, sheet, step, diffusion);
+  const auto on_device = make_cuda_backend()->redistribute(there, sheet, step, diffusion);
+  EXPECT_GT(at_home.added, 0u);
+  EXPECT_GT(at_home.removed, 0u);
+  EXPECT_EQ(on_device.added, at_home.added);
+  EXPECT_EQ(on_device.removed, at_home.removed);
+  EXPECT_EQ(on_device.left_out, at_home.left_out);
+  EXPECT_EQ(there.positions, here.positions);
+  // Moments are met to 1e-12, in units of the radius.
+  EXPECT_LE(relative_error(components(there.strengths), components(here.strengths)), 1e-9);
+}
+
 }  // namespace
 }  // namespace rankine::gpu

@@ -1,0 +1,195 @@
+// What a redistribution (bem/particles/redistribution.hpp) does with a single particle: the moments that
+// it shall have, who takes its strength, and what it is given. Host and device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "rankine/bem/particles/moment_fractions.hpp"
+#include "rankine/bem/particles/particle_cells.hpp"
+#include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/fmm/core/host_device.hpp"
+
+namespace rankine::bem {
+
+// In units of the spacing. A lattice point is at most 3^(1/2)/2 from any place, and the fractions of
+// particles exist in any lattice of which each point is shifted by up to half of the spacing.
+inline constexpr double neighbour_reach = 2.0;  ///< radius of the neighbourhood
+inline constexpr double crowded = 0.4;          ///< nearer than this to a stronger particle
+inline constexpr double most_spread = 0.25;     ///< 2 nu h over the squared spacing
+
+enum class Fate : std::uint8_t {
+  stays,    ///< keeps all its strength
+  spreads,  ///< gives fractions of it, also to itself
+  given,    ///< gives all of it to others
+  waits     ///< has no fractions
+};
+
+/// Moments about a place, of 1, of a shift along n, and of `across` I + (`along` - `across`) n n^T.
+RANKINE_HD inline Moments moments_of(double shift, double along, double across, const Vec3d& n) {
+  const Vec3d mean = shift * n;
+  const double more = along - across;
+  return {1.0,
+          mean.x,
+          mean.y,
+          mean.z,
+          across + more * n.x * n.x,
+          across + more * n.y * n.y,
+          across + more * n.z * n.z,
+          more * n.x * n.y,
+          more * n.x * n.z,
+          more * n.y * n.z};
+}
+
+/// The moments of a diffused particle about its place, where `spread` = 2 nu h.
+RANKINE_HD inline Moments diffused(double spread, const NearWall& wall) {
+  const double s = std::sqrt(spread);
+  if (!(wall.distance < 6.0 * s)) return moments_of(0.0, spread, spread, {});
+  const double d = std::max(wall.distance, 0.0), at = d / s,
+               shift = s * (std::sqrt(2.0 / std::numbers::pi) * std::exp(-0.5 * at * at) -
+                            at * std::erfc(at / std::numbers::sqrt2));
+  return moments_of(shift, spread - 2.0 * d * shift, spread, wall.normal);
+}
+
+/// The same for a particle of the lowest layer, where steps are too short for its height: as of a
+/// finite volume that exchanges `share` of what diffuses with the next one, and nothing with the wall.
+RANKINE_HD inline Moments diffused_coarsely(double spread, const NearWall& wall, double spacing,
+                                            double share) {
+  return moments_of(share * spread / spacing, share * spread, spread, wall.normal);
+}
+
+/// A part of a step, as pointers into arrays of the host or the device. The first `first` particles
+/// are those of its start; the others were added.
+struct Diffusion {
+  double spacing, spread;  ///< m, and 2 nu h, m^2
+  double eddy;             ///< of nu_e / nu = eddy |omega|
+  double weakest = 0.0;    ///< strengths up to this one do not diffuse
+  std::size_t first, sheet;
+
+  ParticleCells cells{};
+  const Vec3d *positions = nullptr, *strengths = nullptr;
+  const NearWall* walls = nullptr;
+  std::uint8_t* leaves = nullptr;  ///< 1: crowded or of the sheet, takes nothing from others
+  Fate* fates = nullptr;
+  std::uint8_t* attempts = nullptr;  ///< to find room, the one that found a particle's fractions
+  Moments* multipliers = nullptr;
+  Vec3d* received = nullptr;  ///< the new strengths
+
+  // Attempts to find room: their number, and how many particles there were after each.
+  int attempt = 0;
+  std::array<std::size_t, 2> after{};
+  const std::int32_t* waiting = nullptr;
+  const Vec3d* places = nullptr;  ///< that may be filled if there is no particle within `free`
+  double free = 0.0;
+  std::uint8_t* taken = nullptr;
+
+  RANKINE_HD double radius() const { return cells.radius; }
+
+  /// Marks the members of the sheet, and of two particles that are too near the weaker one.
+  RANKINE_HD void mark_crowded(std::size_t i) const {
+    const auto size = [&](std::size_t j) { return dot(strengths[j], strengths[j]); };
+    const double near = crowded * spacing;
+    leaves[i] = i >= sheet ? 1 : 0;
+    cells.near(positions[i], [&](std::size_t j, const Vec3d& r) {
+      if (j == i || j >= sheet || dot(r, r) >= near * near) return;
+      if (size(j) > size(i) || (size(j) == size(i) && j < i)) leaves[i] = 1;
+    });
+  }
+
+  /// Finds the fate of a particle that was there at the start.
+  RANKINE_HD void settle(std::size_t i) const {
+    attempts[i] = 0;
+    fates[i] = Fate::stays;
+    if (leaves[i] != 0 && is_given(i)) {
+      fates[i] = Fate::given;
+    } else if (norm(strengths[i]) > weakest) {
+      fates[i] = spreads(i) ? Fate::spreads : Fate::waits;
+    }
+  }
+  /// The same for one that waits, after an attempt to find room.
+  RANKINE_HD void settle_waiting(std::size_t w) const {
+    const auto i = static_cast<std::size_t>(waiting[w]);
+    attempts[i] = static_cast<std::uint8_t>(attempt);
+    if (spreads(i)) fates[i] = Fate::spreads;
+  }
+
+  RANKINE_HD void find_taken(std::size_t k) const {
+    taken[k] = 0;
+    cells.near(places[k], [&](std::size_t j, const Vec3d& r) {
+      if (stays_after(j) && dot(r, r) < free * free) taken[k] = 1;
+    });
+  }
+
+  /// The new strength: what a particle is given, in an order that does not depend on threads.
+  RANKINE_HD void gather(std::size_t j) const {
+    Vec3d sum{};
+    cells.near(positions[j], [&](std::size_t i, const Vec3d& to) {
+      if (i >= first) return;
+      const Fate fate = fates[i];
+      if (i == j) {
+        const bool whole = fate == Fate::stays || fate == Fate::waits;
+        if (fate != Fate::given) sum += (whole ? 1.0 : fraction(multipliers[i], {})) * strengths[i];
+      } else if ((fate == Fate::spreads || fate == Fate::given) && takes(i, j)) {
+        sum += fraction(multipliers[i], -to / radius()) * strengths[i];
+      }
+    });
+    received[j] = sum;
+  }
+
+ private:
+  RANKINE_HD bool stays_after(std::size_t j) const { return j >= first || leaves[j] == 0; }
+  /// The attempt to find room that added a particle, from 1; 0: it was there before.
+  RANKINE_HD int born(std::size_t j) const {
+    return j < first ? 0 : 1 + (j >= after[0] ? 1 : 0) + (j >= after[1] ? 1 : 0);
+  }
+  /// Whether i may give to another particle j: not to one on the other side of a thin body.
+  RANKINE_HD bool takes(std::size_t i, std::size_t j) const {
+    return stays_after(j) && born(j) <= attempts[i] &&
+           (walls[j].distance > radius() || walls[i].distance > radius() ||
+            dot(walls[i].normal, walls[j].normal) >= 0.0);
+  }
+
+  /// Finds the fractions of a particle, to itself as well or to others alone.
+  RANKINE_HD bool find(std::size_t i, Moments moments, bool to_itself) const {
+    FractionPoints points;
+    if (to_itself) points.add({});
+    cells.near(positions[i], [&](std::size_t j, const Vec3d& to) {
+      if (j != i && takes(i, j)) points.add(to / radius());
+    });
+    for (std::size_t k = 1; k < moments.size(); ++k)
+      moments[k] /= k < 4 ? radius() : radius() * radius();
+    return points.find(moments, multipliers[i]);
+  }
+
+  /// 2 (nu + nu_e) h.
+  RANKINE_HD double spread_at(std::size_t i) const {
+    if (eddy == 0.0) return spread;
+    Vec3d sum{};
+    cells.near(positions[i], [&](std::size_t j, const Vec3d&) {
+      if (j < first) sum += strengths[j];
+    });
+    const double volume = 4.0 / 3.0 * std::numbers::pi * radius() * radius() * radius();
+    return std::max(spread, std::min(spread * (1.0 + eddy * norm(sum) / volume),
+                                     most_spread * spacing * spacing));
+  }
+  RANKINE_HD bool spreads(std::size_t i) const {
+    const NearWall& wall = walls[i];
+    const double own = spread_at(i);
+    const auto coarsely = [&](double share) {
+      return find(i, diffused_coarsely(own, wall, spacing, share), true);
+    };
+    return find(i, diffused(own, wall), true) ||
+           (wall.distance < spacing && (coarsely(0.5) || coarsely(1.0)));
+  }
+  /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.
+  RANKINE_HD bool is_given(std::size_t i) const {
+    const double own = std::max(spread, most_spread * spacing * spacing);
+    return (i < sheet && find(i, diffused(spread, walls[i]), false)) ||
+           find(i, diffused(own, walls[i]), false);
+  }
+};
+
+}  // namespace rankine::bem
