@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/uniform.hpp"
@@ -46,6 +47,22 @@ void put_to_rest(std::vector<Vec3d>& vectors) {
   for (const Vec3d& each : vectors) mean += each;
   mean *= 1.0 / static_cast<double>(vectors.size());
   for (Vec3d& each : vectors) each -= mean;
+}
+
+/// Bodies of equal mass, at rest as a whole; draw(uniform) gives position and velocity of each.
+template <class Draw>
+Bodies drawn(std::size_t n, double mass, std::uint64_t seed, const Draw& draw) {
+  Uniform uniform(seed);
+  Bodies bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [position, velocity] = draw(uniform);
+    bodies.positions.push_back(position);
+    bodies.velocities.push_back(velocity);
+    bodies.masses.push_back(mass / static_cast<double>(n));
+  }
+  put_to_rest(bodies.positions);
+  put_to_rest(bodies.velocities);
+  return bodies;
 }
 
 }  // namespace
@@ -117,20 +134,32 @@ std::vector<double> BodySystem::potential() {
 
 Bodies plummer_sphere(std::size_t n, double mass, double scale, double gravitational_constant,
                       std::uint64_t seed) {
-  Uniform uniform(seed);
-  Bodies bodies;
-  for (std::size_t i = 0; i < n; ++i) {
+  return drawn(n, mass, seed, [&](Uniform& uniform) {
     const double within = kept_mass * (1.0 - uniform());  // never zero
     const double r = scale / std::sqrt(std::pow(within, -2.0 / 3.0) - 1.0);
     const double escape =
         std::sqrt(2.0 * gravitational_constant * mass / std::sqrt(r * r + scale * scale));
-    bodies.positions.push_back(of_length(r, uniform));
-    bodies.velocities.push_back(of_length(escape * relative_speed(uniform), uniform));
-    bodies.masses.push_back(mass / static_cast<double>(n));
-  }
-  put_to_rest(bodies.positions);
-  put_to_rest(bodies.velocities);
-  return bodies;
+    const Vec3d position = of_length(r, uniform);
+    return std::pair(position, of_length(escape * relative_speed(uniform), uniform));
+  });
+}
+
+Bodies orbiting_shell(std::size_t n, double mass, double radius, double gravitational_constant,
+                      std::uint64_t seed) {
+  const double speed = std::sqrt(0.5 * gravitational_constant * mass / radius);
+  return drawn(n, mass, seed, [&](Uniform& uniform) {
+    const Vec3d position = of_length(radius, uniform);
+    return std::pair(position, speed * normalized(cross(position, of_length(1.0, uniform))));
+  });
+}
+
+Bodies expanding_ball(std::size_t n, double mass, double radius, double gravitational_constant,
+                      std::uint64_t seed) {
+  const double rate = std::sqrt(2.0 * gravitational_constant * mass / std::pow(radius, 3));
+  return drawn(n, mass, seed, [&](Uniform& uniform) {
+    const Vec3d position = of_length(radius * std::cbrt(uniform()), uniform);
+    return std::pair(position, rate * position);
+  });
 }
 
 }  // namespace rankine::bem

@@ -35,14 +35,21 @@ bem::Bodies cube(const ParticleInput& input, std::size_t n) {
 bem::Bodies bodies_of(const ParticleCase& given) {
   const ParticleInput& input = given.particles;
   const auto n = static_cast<std::size_t>(input.count);
+  const auto drawn = [&](auto generate) {
+    return generate(n, input.mass, input.scale, given.gravitational_constant,
+                    static_cast<std::uint64_t>(input.seed));
+  };
   switch (input.generator) {
     case Generator::cube:
       return cube(input, n);
     case Generator::file:
       return read_bodies(input.file);
+    case Generator::shell:
+      return drawn(bem::orbiting_shell);
+    case Generator::expanding:
+      return drawn(bem::expanding_ball);
     default:
-      return bem::plummer_sphere(n, input.mass, input.scale, given.gravitational_constant,
-                                 static_cast<std::uint64_t>(input.seed));
+      return drawn(bem::plummer_sphere);
   }
 }
 

@@ -14,15 +14,15 @@
 
 namespace rankine::cases {
 
-enum class Generator { plummer, cube, ring, file, none };
+enum class Generator { plummer, cube, shell, expanding, ring, file, none };
 enum class Diffusion { redistribution, core_spreading };
 enum class TimeScheme { leapfrog, rk2, rk3 };
 
-inline const Choices<Generator> generator_words{{"plummer", Generator::plummer},
-                                                {"cube", Generator::cube},
-                                                {"ring", Generator::ring},
-                                                {"file", Generator::file},
-                                                {"none", Generator::none}};
+inline const Choices<Generator> generator_words{
+    {"plummer", Generator::plummer}, {"cube", Generator::cube},
+    {"shell", Generator::shell},     {"expanding", Generator::expanding},
+    {"ring", Generator::ring},       {"file", Generator::file},
+    {"none", Generator::none}};
 inline const Choices<Diffusion> diffusion_words{{"redistribution", Diffusion::redistribution},
                                                 {"core-spreading", Diffusion::core_spreading}};
 inline const Choices<TimeScheme> scheme_words{
@@ -39,7 +39,7 @@ struct ParticleInput {
   int count = 10000;           ///< of the others; at least so many in each ring
   int seed = 1;
   double mass = 1.0;       ///< of all bodies together
-  double scale = 1.0;      ///< scale length of Plummer's sphere, edge of the cube, m
+  double scale = 1.0;      ///< of Plummer's sphere, edge of the cube, radius of others, m
   double softening = 0.0;  ///< of gravity, m
   double sigma = 0.0;      ///< core radius of vortex particles, m; 0: the file has them
   fmm::Kernel core = fmm::Kernel::vortex_exponential;

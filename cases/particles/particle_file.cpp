@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cases/input/suggest.hpp"
+#include "cases/particles/tipsy_file.hpp"
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/vtk/vtk_arrays.hpp"
@@ -29,9 +30,12 @@ class Columns {
       for (const auto& [array, names] : vectors) rename(array, names);
     } else if (path.extension() == ".csv") {
       columns_ = read_columns(path);
+    } else if (path.extension() == ".tipsy") {
+      columns_ = read_tipsy(path);
     } else {
-      throw InputError(fmt::format("{}: particles are read from .csv and .vtp files, not \"{}\"",
-                                   path.string(), path.extension().string()));
+      throw InputError(
+          fmt::format("{}: particles are read from .csv, .vtp and .tipsy files, not \"{}\"",
+                      path.string(), path.extension().string()));
     }
   }
 

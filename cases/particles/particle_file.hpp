@@ -1,4 +1,5 @@
-// Particles from a file: .csv with a heading, or .vtp, as results are.
+// Particles from a file: .csv with a heading, or .vtp, as results are. Bodies also from .tipsy, the
+// binary files of N-body programs.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +10,7 @@
 namespace rankine::cases {
 
 /// Columns x, y, z, mass and, if any, vx, vy, vz (at rest where there are none); of a .vtp the
-/// points and the arrays mass and velocity. Throws InputError for a column that is missing or not
+/// points and the arrays mass and velocity; of a .tipsy gas, dark and star particles. Throws InputError for a column that is missing or not
 /// known, and for masses that are not above zero.
 bem::Bodies read_bodies(const std::filesystem::path& path);
 

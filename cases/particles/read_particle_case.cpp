@@ -29,7 +29,13 @@ bool is_vortex(const ParticleCase& given) { return given.kind == ProblemKind::vo
 /// Of a kind; those of both if it is another.
 Choices<Generator> generators_of(ProblemKind kind) {
   using enum Generator;
-  if (kind == ProblemKind::gravity) return {{"plummer", plummer}, {"cube", cube}, {"file", file}};
+  if (kind == ProblemKind::gravity) {
+    return {{"plummer", plummer},
+            {"cube", cube},
+            {"shell", shell},
+            {"expanding", expanding},
+            {"file", file}};
+  }
   if (kind != ProblemKind::vortex) return generator_words;
   return {{"ring", ring}, {"cube", cube}, {"file", file}, {"none", none}};
 }
@@ -61,19 +67,21 @@ void particle_keys(Keys& keys, ParticleCase& given) {
   ParticleInput& input = given.particles;
   const Choices<Generator> generators = generators_of(given.kind);
   keys.table("particles", "The particles at the start.");
-  keys.key("generator", input.generator, generators,
-           {.text = "Plummer's sphere; a cube at rest, or of random strengths; rings; a file.",
-            .example = fmt::format("generator = \"{}\", or \"file\"", generators.front().first)});
+  keys.key(
+      "generator", input.generator, generators,
+      {.text = "Plummer's sphere; a cube at rest, or of random strengths; a shell of orbits; a "
+               "sphere that expands at the speed of escape; rings; a file.",
+       .example = fmt::format("generator = \"{}\", or \"file\"", generators.front().first)});
   const bool gravity = is_gravity(given),
-             random = input.generator == plummer || input.generator == cube;
+             random = input.generator != ring && input.generator != file && input.generator != none;
   const std::string of_kind = reason_of(given.kind),
                     of_generator = fmt::format("for the generator \"{}\"",
                                                word(generator_words, input.generator));
   keys.only(input.generator == file, of_generator);
   keys.key(
       "file", input.file,
-      {.text = "Columns x y z mass, perhaps vx vy vz; of vortices x y z gx gy gz sigma; or a "
-               ".vtp as in results.",
+      {.text = "Columns x y z mass, perhaps vx vy vz; of vortices x y z gx gy gz sigma; a "
+               ".vtp as in results; of bodies a .tipsy.",
        .example = gravity ? "file = \"bodies.csv\" (columns x y z mass vx vy vz), or a .vtp"
                           : "file = \"vortices.csv\" (columns x y z gx gy gz sigma), or a .vtp"});
   keys.only(random || input.generator == ring, of_generator);
@@ -81,7 +89,8 @@ void particle_keys(Keys& keys, ParticleCase& given) {
   keys.only(random, of_generator);
   keys.key("seed", input.seed, {"Of random numbers.", "", at_least(0)});
   keys.key("scale", input.scale,
-           {"Scale length of Plummer's sphere; edge of the cube.", "m", positive()});
+           {"Scale length of Plummer's sphere; edge of the cube; radius of shell and sphere.", "m",
+            positive()});
   keys.only(gravity && random, gravity ? of_generator : of_kind);
   keys.key("mass", input.mass, {"Gravity: of all bodies together.", "", positive()});
   keys.only(gravity, of_kind);

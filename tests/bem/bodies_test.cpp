@@ -167,6 +167,44 @@ TEST(PlummerSphere, StaysInEquilibrium) {
   }
 }
 
+/// Monitors of bodies as they were drawn.
+GravityMonitors monitors_of(const Bodies& bodies, double g) {
+  const auto backend = make_cpu_backend();
+  BodySystem system(*backend, bodies, exact_sums(g));
+  return monitor(bodies, system.potential(), g);
+}
+
+TEST(OrbitingShell, IsInEquilibriumAsDrawn) {
+  constexpr std::size_t n = 4000;
+  const Bodies bodies = orbiting_shell(n, 3.0, 2.0, 0.5, 5);
+  // Sums over pairs on a sphere scatter by about (2 ln n)^(1/2) / n, velocities have lost their mean.
+  const double four_deviations = 4.0 * std::sqrt(2.0 * std::log(n)) / n;
+  const GravityMonitors found = monitors_of(bodies, 0.5);
+  EXPECT_NEAR(found.potential / (-0.5 * 0.5 * 9.0 / 2.0), 1.0, four_deviations);
+  EXPECT_NEAR(found.virial_ratio, 1.0, four_deviations);
+  EXPECT_LE(norm(found.momentum), 1e-14);
+}
+
+TEST(ExpandingBall, GrowsAsABallThatJustEscapes) {
+  constexpr std::size_t n = 2000;
+  const double mass = 3.0, radius = 2.0, g = 0.5, rate = std::sqrt(2.0 * g * mass / 8.0);
+  GravityOptions options = exact_sums(g);
+  options.sum.kernel = fmm::Kernel::plummer;
+  options.sum.softening = 0.02;
+  const auto backend = make_cpu_backend();
+  const Bodies start = expanding_ball(n, mass, radius, g, 7);
+  // The mean of r^2 scatters by 0.44 / sqrt(n).
+  EXPECT_NEAR(monitors_of(start, g).virial_ratio, 2.0, 2.0 * 4.0 * 0.44 / std::sqrt(double{n}));
+  BodySystem system(*backend, start, options);
+  constexpr int steps = 50;
+  for (int i = 0; i < steps; ++i) system.advance(1.0 / rate / steps);
+  const double grown = std::pow(2.5, 2.0 / 3.0);
+  // A density that is off by d grows with the radius, and changes a radius by d / 3. Half of the
+  // bodies scatter by (n/2)^(-1/2).
+  EXPECT_NEAR(radius_of(system.bodies(), {}, 0.5) / radius_of(start, {}, 0.5) / grown, 1.0,
+              4.0 * grown / 3.0 / std::sqrt(0.5 * n));
+}
+
 TEST(Bodies, AreSoftenedAsPlummersKernelSays) {
   // Two bodies of mass 1/2 on a circle of radius R/2: acceleration m R / (R^2 + eps^2)^(3/2).
   const double distance = 1.0, softening = 0.7,

@@ -1,6 +1,11 @@
 // Cases of particles: what is read and written back, what is refused and how.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
 #include "cases/particles/particle_checkpoint.hpp"
 #include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_report.hpp"
@@ -173,6 +178,45 @@ TEST(ParticleFile, HoldsPositionsMassesAndVelocities) {
   EXPECT_EQ(same.masses, bodies.masses);
 }
 
+/// A .tipsy file of one body of each kind, `swapped` in the order of the other processors.
+std::string tipsy(bool swapped, std::size_t unused) {
+  std::string bytes;
+  const auto add = [&](auto value) {
+    std::array<char, sizeof value> part;
+    std::memcpy(part.data(), &value, sizeof value);
+    if (swapped) std::reverse(part.begin(), part.end());
+    bytes.append(part.data(), part.size());
+  };
+  add(0.25);
+  for (const std::int32_t count : {3, 3, 1, 1, 1}) add(count);
+  bytes.append(unused, '\0');
+  for (const int values : {12, 9, 11}) {
+    for (int k = 0; k < values; ++k) add(static_cast<float>(values + 0.5 * k));
+  }
+  return bytes;
+}
+
+TEST(ParticleFile, HoldsBodiesOfTipsy) {
+  const TemporaryFolder folder;
+  for (const bool swapped : {false, true}) {
+    for (const std::size_t unused : {0, 4}) {
+      const bem::Bodies bodies = read_bodies(folder.write("galaxy.tipsy", tipsy(swapped, unused)));
+      EXPECT_EQ(bodies.masses, (std::vector<double>{12, 9, 11}));
+      EXPECT_EQ(bodies.positions,
+                (std::vector<Vec3d>{{12.5, 13, 13.5}, {9.5, 10, 10.5}, {11.5, 12, 12.5}}));
+      EXPECT_EQ(bodies.velocities,
+                (std::vector<Vec3d>{{14, 14.5, 15}, {11, 11.5, 12}, {13, 13.5, 14}}));
+    }
+  }
+  const auto answer = [&](const std::string& bytes) {
+    return message_of<InputError>([&] { read_bodies(folder.write("bad.tipsy", bytes)); });
+  };
+  const std::string whole = tipsy(false, 4);
+  EXPECT_TRUE(says(answer(whole.substr(0, whole.size() - 1)), "has 159 bytes where its header"));
+  EXPECT_TRUE(says(answer(whole.substr(0, 20)), "is too short"));
+  EXPECT_TRUE(says(answer("x y z mass\n0 0 0 1\n1 1 1 1\n"), "is no .tipsy file"));
+}
+
 TEST(ParticleFile, HoldsVortices) {
   const TemporaryFolder folder;
   const auto csv =
@@ -202,7 +246,7 @@ TEST(ParticleFile, IsRefusedWithTheReason) {
   EXPECT_TRUE(says(answer("a.csv", "x y z\n0 0 0\n"), "has no column \"mass\""));
   EXPECT_TRUE(says(answer("a.csv", "x y z mass vx vy\n0 0 0 1 1 1\n"), "has no column \"vz\""));
   EXPECT_TRUE(says(answer("a.csv", "x y z mass\n0 0 nan 1\n"), "not a finite number"));
-  EXPECT_TRUE(says(answer("a.txt", "x y z mass\n"), "read from .csv and .vtp files"));
+  EXPECT_TRUE(says(answer("a.txt", "x y z mass\n"), "read from .csv, .vtp and .tipsy files"));
   EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.csv"); }), "no such file"));
   EXPECT_TRUE(says(message_of<InputError>([] { read_bodies("/nowhere.vtp"); }), "no such file"));
 }
