@@ -214,7 +214,7 @@ TEST(ParticleFile, HoldsBodiesOfTipsy) {
   const std::string whole = tipsy(false, 4);
   EXPECT_TRUE(says(answer(whole.substr(0, whole.size() - 1)), "has 159 bytes where its header"));
   EXPECT_TRUE(says(answer(whole.substr(0, 20)), "is too short"));
-  EXPECT_TRUE(says(answer("x y z mass\n0 0 0 1\n1 1 1 1\n"), "is no .tipsy file"));
+  EXPECT_TRUE(says(answer("x y z mass\n0 0 0 1\n1 1 1 1\n2 2 2 2\n"), "is no .tipsy file"));
 }
 
 TEST(ParticleFile, HoldsVortices) {
