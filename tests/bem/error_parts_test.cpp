@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/bem/panels/surface_integrals.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -36,7 +37,11 @@ struct Made {
     solution.pressure.assign(n, 0.5);
     fits.signs.assign(n, {});
     fits.phi.assign(n, {});
-    for (std::size_t i = 0; i < n; ++i) fits.phi[i].plain = problem.panels.area[i] * 3.0;
+    solution.flux.assign(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      fits.phi[i].plain = problem.panels.area[i] * 3.0;
+      fits.phi[i].normal = problem.panels.vector_area[i] * 3.0;
+    }
   }
   ErrorEstimate estimate() const { return estimate_errors(problem, solution, fits, green, force); }
   std::size_t size() const { return problem.panels.size(); }
@@ -97,6 +102,25 @@ TEST(ErrorParts, AreThoseOfTheHeaderEachAlone) {
   }
 }
 
+// Green's identity of phi and x is off by the volume times the gradient, inside alone.
+TEST(ErrorParts, InsideContainTheLinearOneOfGreensIdentity) {
+  const Vec3d gradient{0.3, -0.2, 0.6};
+  for (const Domain domain : {Domain::exterior, Domain::interior}) {
+    Made made;
+    made.problem.domain = domain;
+    const Panels& panels = made.problem.panels;
+    made.fits.phi[7].normal += enclosed_volume(panels) * gradient;
+    const ErrorEstimate found = made.estimate();
+    const bool inside = domain == Domain::interior;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      EXPECT_NEAR(found.velocity[i], inside ? 0.7 : 0.0, 1e-12) << i;
+      EXPECT_NEAR(found.potential[i], inside ? std::abs(dot(gradient, panels.centroid[i])) : 0.0,
+                  1e-12)
+          << i;
+    }
+  }
+}
+
 TEST(ErrorParts, OfThePotentialAreAmplifiedAsResidualsAre) {
   Made made;
   made.green.amplification = 2.0 * of_a_sphere;
@@ -149,6 +173,11 @@ TEST(ErrorParts, OfConvexEdgesAreThatOfTheirAngle) {
   // centres.
   Made made(PanelGeometry::curved,
             meshes::make_box(150, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals));
+  // What flows along edges has no part in it.
+  for (const double each : made.estimate().velocity) EXPECT_EQ(each, 0.0);
+  // It turns with the wall at all of them.
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made.solution.velocity[i] = speed * made.problem.panels.normal[i];
   const ErrorEstimate found = made.estimate();
   int at_edges = 0;
   for (std::size_t i = 0; i < made.size(); ++i) {
