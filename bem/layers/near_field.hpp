@@ -39,7 +39,8 @@ struct LinearStrengths {
   RANKINE_HD double of(std::int32_t panel) const { return mean == nullptr ? 0.0 : mean[panel]; }
   RANKINE_HD Vec3d slope(std::int32_t panel, const Tangents& along) const {
     if (mean == nullptr) return {};
-    return gradient[2 * panel] * along.t1 + gradient[2 * panel + 1] * along.t2;
+    const double* const of_panel = gradient + 2 * static_cast<std::int64_t>(panel);
+    return of_panel[0] * along.t1 + of_panel[1] * along.t2;
   }
 };
 
