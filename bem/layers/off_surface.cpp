@@ -22,7 +22,7 @@ using Sums = PanelIntegrals<double>;
 class PanelSum {
  public:
   static constexpr int most_nodes =
-      std::max(most_far_nodes, 2 * 4 * 12);  // a quadrilateral's quarters
+      std::max(most_far_nodes, 2 * 4 * fine_nodes);  // a quadrilateral's quarters
 
   void clear() {
     count_ = 0;

@@ -192,13 +192,20 @@ TEST(Coefficients, OfHalfAWingAreThoseOfTheWhole) {
   EXPECT_NEAR(lift.lift_far, 2.0 * 4.0 / force, 1e-12);
 }
 
-TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
-  const Case flow_case = read("[lift]\n");
+/// A wing of the span 4 with as many panels along it, in the flow of a case, with its wakes.
+bem::FlowProblem wing_with_wakes(const std::string& keys, int along) {
+  const Case flow_case = read(keys);
   const meshes::SurfaceMesh mesh =
-      meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0});
+      meshes::make_wing({20, along}, meshes::naca_section("0012"), {.span = 4.0});
   bem::FlowProblem problem = make_problem(flow_case, mesh);
   Log log(Log::Level::quiet);
-  const auto lift = find_wakes(flow_case, mesh, problem, log);
+  problem.lift = find_wakes(flow_case, mesh, problem, log);
+  return problem;
+}
+
+TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
+  const bem::FlowProblem problem = wing_with_wakes("[lift]\n", 16);
+  const auto& lift = problem.lift;
   std::vector<double> m(16, 1.0);
   EXPECT_EQ(roughness(*lift, m), 0.0);
   EXPECT_DOUBLE_EQ(roughness(*lift, m, true), 2.0 / 16.0);
@@ -214,12 +221,7 @@ TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
 }
 
 TEST(Coefficients, LeaveTheOuterSpanOutOfTheKuttaCondition) {
-  const Case flow_case = read("speed = 2.0\nalpha = 5\n[lift]\n");
-  const meshes::SurfaceMesh mesh =
-      meshes::make_wing({20, 40}, meshes::naca_section("0012"), {.span = 4.0});
-  bem::FlowProblem problem = make_problem(flow_case, mesh);
-  Log log(Log::Level::quiet);
-  problem.lift = find_wakes(flow_case, mesh, problem, log);
+  const bem::FlowProblem problem = wing_with_wakes("speed = 2.0\nalpha = 5\n[lift]\n", 40);
   const auto backend = bem::make_cpu_backend();
   const bem::Solution solution = bem::solve(problem, {}, *backend);
   LiftResults lift{.reference = {.area = 4.0, .span = 4.0, .chord = 1.0, .centre = {}}};
