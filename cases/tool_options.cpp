@@ -252,6 +252,11 @@ void add_info(CLI::App& app, InfoArguments& a, Command& command) {
 void add_keys(CLI::App& app, KeysArguments& a, Command& command) {
   CLI::App* verb = app.add_subcommand("keys", "Print every key of a case file with its default");
   verb->add_flag("--markdown", a.markdown, "As the page docs/reference/case.md");
+  const Choices<KeysPage> pages{{"surface", KeysPage::surface},
+                                {"wings", KeysPage::wings},
+                                {"output", KeysPage::output},
+                                {"particles", KeysPage::particles}};
+  add_choice(verb, "--page", a.page, pages, "With --markdown: which page, case.md or case-NAME.md");
   add_json(verb, a.json, "As a JSON schema, for editors");
   verb->callback([&] { command.verb = a; });
 }

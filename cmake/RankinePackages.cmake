@@ -33,6 +33,8 @@ if(RANKINE_BUNDLE)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS OFF)
   set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libc6 (>= ${libc})")
 else()
+  # rankine view draws with VTK's Python, where there is no screen in a virtual one.
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3-vtk9 | python3-paraview, xvfb")
   list(APPEND CPACK_COMPONENTS_ALL library)
 endif()
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME rankine-dev)

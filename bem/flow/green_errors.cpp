@@ -73,15 +73,6 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
   return drawn;
 }
 
-/// Parts of the residual that are independent of each other: of the layers, and of the solution.
-constexpr std::size_t part_count = 2;
-
-/// At the points.
-struct Residuals {
-  std::array<std::vector<double>, part_count> parts;
-  std::vector<double> data;  ///< S q
-};
-
 Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
   Linear linear{
       .axes = {},
@@ -103,17 +94,17 @@ Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
   return linear;
 }
 
-Residuals residuals(const Panels& panels, const Solution& solution,
-                    const std::vector<std::size_t>& points, const SampledLayers& layers,
-                    const Linear& linear) {
+bool is_indirect(const Solution& solution) {
+  return !solution.charge.empty() && solution.doublet.empty();
+}
+
+/// `of_flux`, `of_phi`: the layers of the flux and, of indirect solutions, of phi.
+GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
+                            const std::vector<std::size_t>& points, const double* of_flux,
+                            const double* of_phi, const Linear& linear) {
   const std::size_t count = points.size(), axes = linear.axes.size();
-  const bool indirect = !solution.charge.empty() && solution.doublet.empty();
-  std::vector<Densities> given{{solution.flux, {}}};
-  if (indirect) given.push_back({{}, solution.phi});
-  const std::vector<double> values = layers(given);
-  const double *const of_flux = values.data(), *const of_phi = of_flux + count,
-                      *const one = linear.values.data() + axes * count;
-  Residuals found;
+  const double* const one = linear.values.data() + axes * count;
+  GreenResiduals found;
   for (std::size_t s = 0; s < count; ++s) {
     const std::size_t i = points[s];
     const Vec3d from_origin = panels.centroid[i] - linear.origin;
@@ -125,10 +116,14 @@ Residuals residuals(const Panels& panels, const Solution& solution,
     }
     found.data.push_back(of_flux[s]);
     found.parts[0].push_back(sum);
-    found.parts[1].push_back(indirect ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s] : 0.0);
+    found.parts[1].push_back(
+        is_indirect(solution) ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s] : 0.0);
   }
   return found;
 }
+
+/// Solutions whose residuals one pass sums.
+constexpr std::size_t together = 3;
 
 /// Weighted sums over the sample of one part of the residual.
 struct PartSums {
@@ -177,14 +172,45 @@ GreenSample::~GreenSample() = default;
 GreenSample::GreenSample(GreenSample&&) noexcept = default;
 GreenSample& GreenSample::operator=(GreenSample&&) noexcept = default;
 
-GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solution) const {
+void GreenResiduals::add(double share, const GreenResiduals& other) {
+  const auto add_values = [&](const std::vector<double>& from, std::vector<double>& into) {
+    into.resize(from.size(), 0.0);
+    for (std::size_t s = 0; s < from.size(); ++s) into[s] += share * from[s];
+  };
+  add_values(other.data, data);
+  for (std::size_t k = 0; k < parts.size(); ++k) add_values(other.parts[k], parts[k]);
+}
+
+std::vector<GreenResiduals> GreenSample::residuals(std::span<const Solution> solutions) const {
+  std::vector<GreenResiduals> found(solutions.size());
+  if (!data_) return found;
+  const std::size_t count = data_->drawn.points.size();
+  for (std::size_t first = 0; first < solutions.size(); first += together) {
+    const auto some = solutions.subspan(first, std::min(together, solutions.size() - first));
+    std::vector<Densities> given;
+    for (const Solution& each : some) {
+      given.push_back({each.flux, {}});
+      if (is_indirect(each)) given.push_back({{}, each.phi});
+    }
+    const std::vector<double> values = data_->layers(given);
+    const double* next = values.data();
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      found[first + k] =
+          residuals_of(some[k], data_->neighbourhood.panels(), data_->drawn.points, next,
+                       next + count, data_->linear);
+      next += (is_indirect(some[k]) ? 2 : 1) * count;
+    }
+  }
+  return found;
+}
+
+GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solution,
+                                const GreenResiduals& found) const {
   if (!data_) return {};
   const PanelNeighbourhood& neighbourhood = data_->neighbourhood;
   const DrawnPanels& drawn = data_->drawn;
-  const Residuals found =
-      residuals(problem.panels, solution, drawn.points, data_->layers, data_->linear);
   double area = 0.0, phi = 0.0, data = 0.0;
-  std::array<PartSums, part_count> parts;
+  std::array<PartSums, 2> parts;
   PanelPatch patch(neighbourhood);
   for (const Member& member : drawn.members) {
     area += member.weight;
@@ -193,11 +219,11 @@ GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solu
       const std::size_t s = drawn.at(i);
       phi += weight * solution.phi[i] * solution.phi[i];
       data += weight * found.data[s] * found.data[s];
-      for (std::size_t k = 0; k < part_count; ++k)
+      for (std::size_t k = 0; k < parts.size(); ++k)
         parts[k].add(weight, found.parts[k][s], found.data[s]);
     });
     patch.move_to(static_cast<std::int32_t>(member.panel));
-    for (std::size_t k = 0; k < part_count; ++k) {
+    for (std::size_t k = 0; k < parts.size(); ++k) {
       const auto part = [&](std::int32_t j) {
         return neighbourhood.sign(j) *
                found.parts[k][drawn.at(static_cast<std::size_t>(neighbourhood.origin(j)))];
@@ -223,7 +249,8 @@ GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solu
 }
 
 GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend) {
-  return GreenSample(problem, backend).errors(problem, solution);
+  const GreenSample sample(problem, backend);
+  return sample.errors(problem, solution, sample.residuals({&solution, 1}).front());
 }
 
 }  // namespace rankine::bem

@@ -20,8 +20,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "rankine/bem/flow/flow.hpp"
 
@@ -49,6 +52,15 @@ struct GreenErrors {
   Size gradient;                       ///< m/s
 };
 
+/// Residuals of Green's identity at the points of a sample. They are linear in the solution.
+struct GreenResiduals {
+  /// Independent of each other: of the layers, and of the solution; m^2/s.
+  std::array<std::vector<double>, 2> parts;
+  std::vector<double> data;  ///< S q, m^2/s
+
+  void add(double share, const GreenResiduals& other);
+};
+
 /// The panels that are sampled, and their layers: the same for every solution of one problem.
 class GreenSample {
  public:
@@ -58,8 +70,11 @@ class GreenSample {
   GreenSample(GreenSample&&) noexcept;
   GreenSample& operator=(GreenSample&&) noexcept;
 
-  /// As green_errors().
-  GreenErrors errors(const FlowProblem& problem, const Solution& solution) const;
+  /// Those of each of `solutions`. One pass over the surface sums three.
+  std::vector<GreenResiduals> residuals(std::span<const Solution> solutions) const;
+  /// As green_errors(); `found`: the residuals of `solution`.
+  GreenErrors errors(const FlowProblem& problem, const Solution& solution,
+                     const GreenResiduals& found) const;
 
  private:
   struct Data;

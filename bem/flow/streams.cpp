@@ -160,6 +160,14 @@ Solution SolvedStreams::at(std::size_t k) const {
   return sum;
 }
 
+GreenResiduals SolvedStreams::residuals(std::size_t k,
+                                        std::span<const GreenResiduals> of_solved) const {
+  if (basis_.streams.empty()) return of_solved[k];
+  GreenResiduals sum;
+  for (std::size_t b = 0; b < of_solved.size(); ++b) sum.add(basis_.shares[k][b], of_solved[b]);
+  return sum;
+}
+
 std::vector<PotentialField> SolvedStreams::basis_at(const FlowProblem& problem,
                                                     std::span<const Vec3d> points,
                                                     const FieldOptions& options,

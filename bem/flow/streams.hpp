@@ -18,6 +18,7 @@
 
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/green_errors.hpp"
 
 namespace rankine::bem {
 
@@ -45,6 +46,12 @@ class SolvedStreams {
 
   /// The solution for stream `k`. Its residuals are the bounds above; the times are those of all.
   Solution at(std::size_t k) const;
+
+  /// Residuals of Green's identity of all that is solved for, and those of stream `k` from these.
+  std::vector<GreenResiduals> residuals(const GreenSample& sample) const {
+    return sample.residuals(solutions_);
+  }
+  GreenResiduals residuals(std::size_t k, std::span<const GreenResiduals> of_solved) const;
 
   /// Whether the basis gives all solutions.
   bool has_basis() const { return !basis_.streams.empty(); }

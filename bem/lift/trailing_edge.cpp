@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::bem {
@@ -78,6 +79,27 @@ std::vector<Edge> edges_of(const Panels& panels) {
     }
   }
   return edges;
+}
+
+/// Whether any edge is not flat.
+bool has_corners(const Panels& panels) {
+  const PanelNeighbourhood neighbourhood(panels);
+  const auto unit = [&](std::int32_t panel) {
+    const Vec3d& area = panels.vector_area[static_cast<std::size_t>(panel)];
+    return area / norm(area);
+  };
+  const auto turns = [&](std::size_t e, int& found) {
+    const meshes::Element& element = panels.nodes[e];
+    const int corners = meshes::corner_count(element);
+    const Vec3d own = unit(static_cast<std::int32_t>(e));
+    for (int k = 0; k < corners; ++k) {
+      neighbourhood.for_each_at_edge(element[k], element[(k + 1) % corners], [&](std::int32_t j) {
+        const bool image = static_cast<std::size_t>(j) >= panels.size();
+        if (!image && !(dot(own, unit(j)) > most_smooth)) found = 1;
+      });
+    }
+  };
+  return parallel_reduce(panels.size(), 0, turns, [](int& all, int part) { all |= part; }) != 0;
 }
 
 /// The direction to the upper side.
@@ -213,8 +235,9 @@ EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3
 
 TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& stream,
                                   const EdgeNames& names) {
-  const std::vector<Edge> edges = edges_of(panels);
   TrailingEdges found;
+  if (!names && !has_corners(panels)) return found;
+  const std::vector<Edge> edges = edges_of(panels);
   const auto add = [&](const Edge& edge, EdgeVerdict verdict, const EdgeSegment& segment) {
     const bool named = names && verdict != EdgeVerdict::lower_corner && names(segment);
     if (names && !named && verdict == EdgeVerdict::taken) verdict = EdgeVerdict::not_named;

@@ -227,6 +227,7 @@ Panels joined(Panels panels, const Panels& behind) {
     panels.nodes.push_back(renumber(element, nodes_behind, nodes, nodes));
   panels.node_count += behind.node_count;
   panels.at_nodes = panels_at_nodes(panels);
+  panels.rings = nullptr;
   return panels;
 }
 

@@ -49,6 +49,12 @@ struct NodePanels {
   AlignedVector<std::int32_t> panels;
 };
 
+/// The two rings of panels around every panel (bem/panels/panel_ring.hpp).
+struct PanelRings {
+  std::vector<std::int64_t> offsets;    ///< panels + 1
+  AlignedVector<std::int32_t> panels;  ///< numbers as in NodePanels
+};
+
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
   AlignedVector<PanelShape<double>> shape;
@@ -66,6 +72,7 @@ struct Panels {
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
+  std::shared_ptr<const PanelRings> rings;     ///< null: found anew for every fit
 
   std::size_t size() const { return centroid.size(); }
 };

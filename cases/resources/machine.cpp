@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "cases/output/show.hpp"
@@ -19,22 +21,37 @@ std::size_t peak_host_bytes() {
 
 namespace {
 
-/// A line of /proc/meminfo, bytes; 0 where there is none.
-std::size_t meminfo(const std::string& wanted) {
+/// A line of /proc/meminfo, bytes.
+std::optional<std::size_t> meminfo(const std::string& wanted) {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key;
        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
     std::size_t kilobytes = 0;
     if (key == wanted && file >> kilobytes) return kilobytes * 1024;
   }
-  return 0;
+  return std::nullopt;
+}
+
+/// What the kernel tells a process that sees no /proc.
+struct sysinfo machine_info() {
+  struct sysinfo info {};
+  ::sysinfo(&info);
+  return info;
 }
 
 }  // namespace
 
-std::size_t available_host_bytes() { return meminfo("MemAvailable:"); }
+std::size_t available_host_bytes() {
+  if (const auto available = meminfo("MemAvailable:")) return *available;
+  const struct sysinfo info = machine_info();
+  return info.totalram * info.mem_unit;
+}
 
-std::size_t free_swap_bytes() { return meminfo("SwapFree:"); }
+std::size_t free_swap_bytes() {
+  if (const auto free = meminfo("SwapFree:")) return *free;
+  const struct sysinfo info = machine_info();
+  return info.freeswap * info.mem_unit;
+}
 
 std::string out_of_memory(const std::string& work) {
   const std::size_t asked = failed_request;

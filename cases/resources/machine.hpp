@@ -10,7 +10,8 @@ namespace rankine::cases {
 /// The largest resident memory of this process so far, bytes.
 std::size_t peak_host_bytes();
 
-/// Memory that is free for programs on this machine now, bytes.
+/// Memory that is free for programs on this machine now, bytes; all of it where /proc, which has
+/// that number, is not mounted.
 std::size_t available_host_bytes();
 
 /// Free swap space in addition, bytes.

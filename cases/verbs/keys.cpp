@@ -1,5 +1,5 @@
-// `rankine keys`: the keys of a case file, as a TOML file with comments, as the page
-// docs/reference/case.md, and as a JSON schema (draft 7) for editors.
+// `rankine keys`: the keys of a case file, as a TOML file with comments, as the pages
+// docs/reference/case*.md, and as a JSON schema (draft 7) for editors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -76,27 +76,76 @@ std::string in_toml(const std::vector<TableText>& tables) {
   return text;
 }
 
-std::string page() {
-  return "# Keys of a case file\n\n" +
-         wrapped("",
-                 "Printed by `rankine keys --markdown`. A case file is TOML with SI units. Paths "
-                 "are relative to the file (of a pipe, to the working directory). What follows "
-                 "has every key with its default; `case.resolved.toml` in the results has those "
-                 "of the case. A key that is unknown, or that the shape, kind or type does not "
-                 "take, is an error with its line; all errors are reported together.") +
-         "\n" +
-         wrapped("",
-                 "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set "
-                 "\"problem.velocity=[0, 0, 1]\"`. `rankine keys --json > case.schema.json` writes "
-                 "a JSON schema; editors that know TOML complete and check a case file whose "
-                 "first line is `#:schema case.schema.json`. How to use the keys: "
-                 "[cases/README.md](../../cases/README.md#for-users).") +
-         "\n## Cases of a surface\n\n```toml\n" + in_toml(surface_tables()) +
-         "```\n\n## Cases of particles\n\n" +
-         wrapped("",
-                 "A case whose `problem.kind` is `gravity` or `vortex` moves particles. A body "
-                 "among vortices has a `[mesh]`.") +
-         "\n```toml\n" + in_toml(particle_tables()) + "```\n";
+constexpr auto first_page =
+    "Printed by `rankine keys --markdown`, the other pages with `--page`. A case file is TOML with "
+    "SI units. Paths are relative to the file (of a pipe, to the working directory). What follows "
+    "has every key with its default; `case.resolved.toml` in the results has those of the case. A "
+    "key that is unknown, or that the shape, kind or type does not take, is an error with its line; "
+    "all errors are reported together.";
+constexpr auto overrides =
+    "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set \"problem.velocity=[0, "
+    "0, 1]\"`. `rankine keys --json > case.schema.json` writes a JSON schema; editors that know TOML "
+    "complete and check a case file whose first line is `#:schema case.schema.json`. How to use the "
+    "keys: [cases/README.md](../../cases/README.md#for-users).";
+
+std::string in_code(const std::vector<TableText>& tables) {
+  return "\n```toml\n" + in_toml(tables) + "```\n";
+}
+
+/// The page with the tables of a surface, by their first names.
+std::string page_of(KeysPage page) {
+  std::vector<TableText> tables;
+  for (const TableText& table : surface_tables()) {
+    const std::string name = table.path.substr(0, table.path.find('.'));
+    const bool of_wings = name == "lift" || name == "control" || name == "rotor",
+               of_output =
+                   name == "solver" || name == "fmm" || name == "output" || name == "verify";
+    const KeysPage own = of_wings    ? KeysPage::wings
+                         : of_output ? KeysPage::output
+                                     : KeysPage::surface;
+    if (own == page) tables.push_back(table);
+  }
+  return in_code(tables);
+}
+
+/// Without the tables that are those of a surface.
+std::string particle_page() {
+  std::vector<TableText> tables;
+  std::vector<std::string> same;
+  const std::vector<TableText> of_surfaces = surface_tables();
+  for (const TableText& table : particle_tables()) {
+    const bool known = std::any_of(of_surfaces.begin(), of_surfaces.end(), [&](const auto& each) {
+      return !each.path.empty() && in_toml({each}) == in_toml({table});
+    });
+    if (known)
+      same.push_back("`" + table.path + "`");
+    else
+      tables.push_back(table);
+  }
+  return "# Keys of a case of particles\n\n" +
+         wrapped("", fmt::format("A [case](case.md) whose `problem.kind` is `gravity` or `vortex` "
+                                 "moves particles. A body among vortices has a `[mesh]`. As in "
+                                 "cases of a surface: {}.",
+                                 fmt::join(same, ", "))) +
+         in_code(tables);
+}
+
+std::string page(KeysPage which) {
+  switch (which) {
+    case KeysPage::wings:
+      return "# Keys of wings and rotors\n\nTables of a [case](case.md) with lift.\n" +
+             page_of(which);
+    case KeysPage::output:
+      return "# Keys of solver, output and verification\n\nTables of any [case](case.md) of a "
+             "surface.\n" +
+             page_of(which);
+    case KeysPage::particles: return particle_page();
+    case KeysPage::surface: break;
+  }
+  return "# Keys of a case file\n\n" + wrapped("", first_page) + "\n" + wrapped("", overrides) +
+         "\nFurther tables: [wings and rotors](case-wings.md), [solver, output and "
+         "verification](case-output.md),\n[cases of particles](case-particles.md).\n" +
+         page_of(which);
 }
 
 Json list_of(const Json& items, int size) {
@@ -179,7 +228,7 @@ int run(const KeysArguments& arguments) {
                       {"else", schema_of(surface_tables())}};
     print(schema.dump(1) + "\n");
   } else {
-    print(arguments.markdown ? page()
+    print(arguments.markdown ? page(arguments.page)
                              : "# Cases of a surface\n\n" + in_toml(surface_tables()) +
                                    "\n# Cases of particles\n\n" + in_toml(particle_tables()));
   }

@@ -28,8 +28,10 @@ except ImportError as missing:
 sys.exit(main())
 )";
 
-/// Replaces this program by Python, which runs the script with these words.
-[[noreturn]] void run_python(std::string script, std::vector<std::string> words) {
+/// Replaces this program by Python, which runs the script with these words. `needed`: for the user
+/// who has none.
+[[noreturn]] void run_python(std::string script, std::vector<std::string> words,
+                             const std::string& needed) {
   const char* const given = std::getenv("RANKINE_PYTHON");
   std::string python = given != nullptr ? given : "python3";
   words.insert(words.begin(), {python, "-c", std::move(script)});
@@ -38,9 +40,8 @@ sys.exit(main())
   pointers.push_back(nullptr);
   ::execvp(python.c_str(), pointers.data());
   throw DeviceError(
-      fmt::format("{} cannot be started: {}; install Python 3, or name it in "
-                  "RANKINE_PYTHON",
-                  python, std::strerror(errno)));
+      fmt::format("{} cannot be started: {}; install Python 3 with {}, or name it in RANKINE_PYTHON",
+                  python, std::strerror(errno), needed));
 }
 
 }  // namespace
@@ -51,9 +52,12 @@ int run(const ReportArguments& arguments) {
     words.emplace_back("--output");
     words.push_back(arguments.output.string());
   }
-  run_python(write_page, words);
+  run_python(write_page, words, "the package rankine-bem (docs/howto/python.md)");
 }
 
-int run(const ViewArguments& arguments) { run_python(std::string(view_script()), arguments.words); }
+int run(const ViewArguments& arguments) {
+  run_python(std::string(view_script()), arguments.words,
+             "VTK (Debian: apt-get install python3-vtk9 xvfb)");
+}
 
 }  // namespace rankine::cases

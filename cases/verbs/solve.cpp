@@ -31,6 +31,7 @@
 #include "rankine/bem/flow/added_mass.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/streams.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 
@@ -83,12 +84,17 @@ void SurfaceRun::solve_streams(
                                          {"estimate", &SurfaceRun::require_memory}}};
   streams = members.size();
   take(before);
+  if (backend->memory_space() == MemorySpace::host)
+    solved.problem.panels.rings = bem::all_rings(solved.problem.panels);
   std::vector<Vec3d> all;
   for (const Case& each : members) all.push_back(each.problem.velocity);
   const bem::SolvedStreams flows = phases.time("setup and solve", [&] {
     return bem::SolvedStreams(solved.problem, all, further_options("streams"), *backend);
   });
   stop_if_wanted(watch);
+  green.emplace(solved.problem, *backend);
+  const std::vector<bem::GreenResiduals> of_green =
+      phases.time("evaluate", [&] { return flows.residuals(*green); });
   const std::vector<Vec3d> points = points_of(solved.flow_case.output.probes);
   std::vector<bem::PotentialField> at_probes;
   if (flows.has_basis() && !points.empty()) {
@@ -110,6 +116,7 @@ void SurfaceRun::solve_streams(
       solved.problem.stream = all[k];
       open_results();
       solved.solution = flows.at(k);
+      residuals = flows.residuals(k, of_green);
       if (!at_probes.empty()) probed = flows.field(k, at_probes);
       describe_solution(solved.solution, *backend, log);
       ended(k, finish(), "");
@@ -279,9 +286,12 @@ void SurfaceRun::evaluate_surface() {
   const Vec3d force = solved.equivalent ? bem::pressure_loads(fits).force : loads.force;
   for (const std::string& text : warnings_of(judge(of, found, force), problem.panels))
     log.warning(text);
-  if (!has_media(solved.flow_case) && !green) green.emplace(of, *backend);
-  solved.errors = bem::estimate_errors(
-      of, found, of_found, green ? green->errors(of, found) : bem::GreenErrors{}, force);
+  bem::GreenErrors of_green;
+  if (green)
+    of_green = green->errors(of, found, residuals);
+  else if (!has_media(solved.flow_case))
+    of_green = bem::green_errors(of, found, *backend);
+  solved.errors = bem::estimate_errors(of, found, of_found, of_green, force);
   if (solved.equivalent) {
     solved.errors = solved.equivalent->rule.physical(std::move(solved.errors));
     const double mach = solved.flow_case.problem.mach;

@@ -107,10 +107,14 @@ struct InfoArguments {
   bool json = false;
 };
 
+/// Of docs/reference/case.md, case-wings.md, ...
+enum class KeysPage { surface, wings, output, particles };
+
 /// `rankine keys`: what a case file may hold.
 struct KeysArguments {
-  bool markdown = false;  ///< as the page docs/reference/case.md
-  bool json = false;      ///< as a JSON schema
+  bool markdown = false;  ///< as a page of the documentation
+  KeysPage page = KeysPage::surface;
+  bool json = false;  ///< as a JSON schema
 };
 
 /// The command line was answered already (--help, --version, a usage error).

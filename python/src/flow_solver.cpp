@@ -128,7 +128,7 @@ struct SolvedFlow {
     return mine;
   }
 
-  void evaluate(const bem::FlowProblem& mine, const bem::GreenSample& green, const Vec3d& centre) {
+  void evaluate(const bem::FlowProblem& mine, const bem::GreenErrors& green, const Vec3d& centre) {
     const bem::SurfaceFits fits = bem::fit_surface(mine, solution, *setting->backend);
     patches =
         bem::pressure_loads_by_patch(mine, fits, setting->body.mesh.patch_names.size(), centre);
@@ -137,7 +137,7 @@ struct SolvedFlow {
       loads.moment += each.moment;
     }
     added_mass = bem::added_mass_velocity(mine, fits);
-    errors = bem::estimate_errors(mine, solution, fits, green.errors(mine, solution), loads.force);
+    errors = bem::estimate_errors(mine, solution, fits, green, loads.force);
     const double reference = bem::reference_pressure(mine, solution.stream);
     cp = solution.pressure;
     for (double& each : cp)
@@ -170,11 +170,13 @@ std::vector<std::shared_ptr<SolvedFlow>> solve(const std::shared_ptr<Setting>& s
       const bem::SolvedStreams flows(problem, some, setting->options, *setting->backend);
       throw_if_stopped();
       const bem::GreenSample green(problem, *setting->backend);
+      const std::vector<bem::GreenResiduals> residuals = flows.residuals(green);
       for (std::size_t k = 0; k < some.size(); ++k) {
         throw_if_stopped();
-        solved.push_back(
+        SolvedFlow& flow = *solved.emplace_back(
             std::make_shared<SolvedFlow>(setting, problem.lift, of_walls, flows.at(k)));
-        solved.back()->evaluate(problem, green, vector(centre));
+        const bem::GreenResiduals mine = flows.residuals(k, residuals);
+        flow.evaluate(problem, green.errors(problem, flow.solution, mine), vector(centre));
       }
     };
     bem::FlowProblem base = setting->problem;

@@ -9,6 +9,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/streams.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -78,8 +79,18 @@ class ManyStreams : public ::testing::TestWithParam<Formulation> {
   void expect_single_solves(FlowProblem problem, const std::vector<Vec3d>& streams,
                             const std::string& name) {
     const SolvedStreams solved(problem, streams, options, *backend);
+    const GreenSample sample(problem, *backend);
+    const std::vector<GreenResiduals> of_solved = solved.residuals(sample);
     for (std::size_t k = 0; k < streams.size(); ++k) {
       const Solution of_many = solved.at(k);
+      const GreenResiduals summed = solved.residuals(k, of_solved),
+                           own = sample.residuals({&of_many, 1}).front();
+      constexpr double rounding = 1e-12;
+      EXPECT_LE(size(minus(summed.data, own.data)), rounding * size(own.data)) << name << k;
+      for (const std::size_t part : {0, 1}) {
+        EXPECT_LE(size(minus(summed.parts[part], own.parts[part])), rounding * size(own.data))
+            << name << k;
+      }
       problem.stream = streams[k];
       const Solution alone = solve(problem, options, *backend);
       ASSERT_TRUE(of_many.converged()) << name;
@@ -181,6 +192,22 @@ TEST(StreamBasis, HasNoMoreStreamsThanThereAreDirections) {
       1u);
   EXPECT_EQ(
       stream_basis(panels, std::vector<Vec3d>{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}).streams.size(), 2u);
+}
+
+TEST(StoredRings, GiveTheSameFits) {
+  for (const Body& body : bodies()) {
+    Panels panels = make_panels(body.mesh, PanelGeometry::curved, body.symmetry);
+    std::vector<double> values;
+    for (const Vec3d& x : panels.centroid) values.push_back(x.x * x.y + std::sin(x.z));
+    const FittedFields fields{.values = values, .potential = values, .velocity = panels.centroid};
+    const PanelFits searched = fit_panels(PanelNeighbourhood(panels), fields);
+    panels.rings = all_rings(panels);
+    const PanelFits stored = fit_panels(PanelNeighbourhood(panels), fields);
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      EXPECT_EQ(stored.of_values[i].normal, searched.of_values[i].normal) << body.name << i;
+      EXPECT_EQ(stored.signs[i].deviation, searched.signs[i].deviation) << body.name << i;
+    }
+  }
 }
 
 }  // namespace

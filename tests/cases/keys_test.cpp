@@ -83,8 +83,12 @@ std::string objection(const Json& schema, const Json& value) {
 }
 
 TEST(Keys, ReferenceIsWhatIsPrinted) {
-  EXPECT_EQ(run_program({"keys", "--markdown"}).out,
-            read_text(example("../docs/reference/case.md")));
+  const std::string pages = "../docs/reference/case";
+  EXPECT_EQ(run_program({"keys", "--markdown"}).out, read_text(example(pages + ".md")));
+  for (const std::string page : {"wings", "output", "particles"}) {
+    EXPECT_EQ(run_program({"keys", "--markdown", "--page", page}).out,
+              read_text(example(pages + "-" + page + ".md")));
+  }
   EXPECT_EQ(run_program({"manual", "markdown"}).out,
             read_text(example("../docs/reference/command-line.md")));
 }
