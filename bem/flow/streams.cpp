@@ -139,8 +139,11 @@ SolvedStreams::SolvedStreams(const FlowProblem& problem, std::span<const Vec3d> 
     }
     return;
   }
-  FlowOptions closer = options;  // sum_k w_k <= sqrt(number of streams)
-  closer.gmres.tolerance /= std::sqrt(static_cast<double>(basis_.streams.size()));
+  double largest = 1.0;  // sum_k w_k, at most the root of the number of streams
+  for (const auto& weights : basis_.weights)
+    largest = std::max(largest, weights[0] + weights[1] + weights[2]);
+  FlowOptions closer = options;
+  closer.gmres.tolerance /= largest;
   solutions_ = solve(problem, basis_.streams, closer, backend);
 }
 
