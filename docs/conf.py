@@ -2,8 +2,8 @@
 
     scripts/build_docs.sh            build/docs/index.html
 
-Needs python3-sphinx and python3-myst-parser. With doxygen and python3-breathe the comments of the headers that
-programs call are on the pages, too.
+Needs python3-sphinx and python3-myst-parser. With doxygen and python3-breathe the comments of the
+headers that programs call are on the pages, too.
 """
 import importlib.util
 import pathlib

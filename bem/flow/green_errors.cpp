@@ -116,8 +116,8 @@ GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
     }
     found.data.push_back(of_flux[s]);
     found.parts[0].push_back(sum);
-    found.parts[1].push_back(
-        is_indirect(solution) ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s] : 0.0);
+    found.parts[1].push_back(is_indirect(solution) ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s]
+                                                   : 0.0);
   }
   return found;
 }
@@ -195,9 +195,8 @@ std::vector<GreenResiduals> GreenSample::residuals(std::span<const Solution> sol
     const std::vector<double> values = data_->layers(given);
     const double* next = values.data();
     for (std::size_t k = 0; k < some.size(); ++k) {
-      found[first + k] =
-          residuals_of(some[k], data_->neighbourhood.panels(), data_->drawn.points, next,
-                       next + count, data_->linear);
+      found[first + k] = residuals_of(some[k], data_->neighbourhood.panels(), data_->drawn.points,
+                                      next, next + count, data_->linear);
       next += (is_indirect(some[k]) ? 2 : 1) * count;
     }
   }

@@ -102,8 +102,8 @@ class PanelNeighbourhood {
   double least_cosine_;
 };
 
-/// The two rings around every panel, for `Panels::rings`: about 80 bytes for each. They spare several
-/// solutions on the same panels the search, a third of the time of a fit.
+/// The two rings around every panel, for `Panels::rings`: about 80 bytes each. Fits of several
+/// solutions on the same panels then need no search, a third of their time.
 std::shared_ptr<const PanelRings> all_rings(const Panels& panels);
 
 /// Normal of the fitted surface at the collocation point of a curved or flat panel.

@@ -51,7 +51,7 @@ struct NodePanels {
 
 /// The two rings of panels around every panel (bem/panels/panel_ring.hpp).
 struct PanelRings {
-  std::vector<std::int64_t> offsets;    ///< panels + 1
+  std::vector<std::int64_t> offsets;   ///< panels + 1
   AlignedVector<std::int32_t> panels;  ///< numbers as in NodePanels
 };
 

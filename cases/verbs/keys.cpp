@@ -80,13 +80,14 @@ constexpr auto first_page =
     "Printed by `rankine keys --markdown`, the other pages with `--page`. A case file is TOML with "
     "SI units. Paths are relative to the file (of a pipe, to the working directory). What follows "
     "has every key with its default; `case.resolved.toml` in the results has those of the case. A "
-    "key that is unknown, or that the shape, kind or type does not take, is an error with its line; "
-    "all errors are reported together.";
+    "key that is unknown, or that the shape, kind or type does not take, is an error with its "
+    "line; all errors are reported together.";
 constexpr auto overrides =
-    "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set \"problem.velocity=[0, "
-    "0, 1]\"`. `rankine keys --json > case.schema.json` writes a JSON schema; editors that know TOML "
-    "complete and check a case file whose first line is `#:schema case.schema.json`. How to use the "
-    "keys: [cases/README.md](../../cases/README.md#for-users).";
+    "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set "
+    "\"problem.velocity=[0, 0, 1]\"`. `rankine keys --json > case.schema.json` writes a JSON "
+    "schema; editors that know TOML complete and check a case file whose first line is "
+    "`#:schema case.schema.json`. How to use the keys: "
+    "[cases/README.md](../../cases/README.md#for-users).";
 
 std::string in_code(const std::vector<TableText>& tables) {
   return "\n```toml\n" + in_toml(tables) + "```\n";
@@ -139,8 +140,10 @@ std::string page(KeysPage which) {
       return "# Keys of solver, output and verification\n\nTables of any [case](case.md) of a "
              "surface.\n" +
              page_of(which);
-    case KeysPage::particles: return particle_page();
-    case KeysPage::surface: break;
+    case KeysPage::particles:
+      return particle_page();
+    case KeysPage::surface:
+      break;
   }
   return "# Keys of a case file\n\n" + wrapped("", first_page) + "\n" + wrapped("", overrides) +
          "\nFurther tables: [wings and rotors](case-wings.md), [solver, output and "

@@ -40,7 +40,8 @@ sys.exit(main())
   pointers.push_back(nullptr);
   ::execvp(python.c_str(), pointers.data());
   throw DeviceError(
-      fmt::format("{} cannot be started: {}; install Python 3 with {}, or name it in RANKINE_PYTHON",
+      fmt::format("{} cannot be started: {}; install Python 3 with {}, or name it in "
+                  "RANKINE_PYTHON",
                   python, std::strerror(errno), needed));
 }
 

@@ -42,7 +42,7 @@ struct SurfaceRun {
   std::size_t streams = 1;                  ///< that are solved for
   std::string hash{};                       ///< of the problem, for checkpoints
   std::optional<bem::Field> probed{};       ///< at the probes, if it is known from other streams
-  std::optional<bem::GreenSample> green{};  ///< of several streams, with the residuals of this one
+  std::optional<bem::GreenSample> green{};  ///< of several streams; `residuals`: of this one
   bem::GreenResiduals residuals{};
   Summary summary{};
 
