@@ -140,17 +140,32 @@ class Frame:
 
 
 class Scene:
-    """The picture and, in a strip of its own, the bars of its colours."""
+    """The picture and, in a strip of its own, the bars of its colours and the axes."""
 
     def __init__(self, frame, size):
         self.frame, self.colours = frame, {}
         self.window = having(vtk.vtkRenderWindow(), OffScreenRendering=True, MultiSamples=8,
                              Size=size)
-        self.main, self.side = vtk.vtkRenderer(), vtk.vtkRenderer()
-        for renderer, left, right in ((self.main, 0.0, 0.91), (self.side, 0.91, 1.0)):
-            self.window.AddRenderer(having(renderer, Viewport=(left, 0.0, right, 1.0),
-                                           Background=(1.0, 1.0, 1.0)))
+        self.main, self.side, self.corner = (vtk.vtkRenderer() for _ in range(3))
+        for renderer, place in ((self.main, (0.0, 0.0, 0.91, 1.0)),
+                                (self.side, (0.91, 0.2, 1.0, 1.0)),
+                                (self.corner, (0.91, 0.0, 1.0, 0.2))):
+            self.window.AddRenderer(having(renderer, Viewport=place, Background=(1.0, 1.0, 1.0)))
         self.aspect, self.text = 0.91 * size[0] / size[1], size[1] / 900
+        axes = vtk.vtkAxesActor()
+        for caption in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(),
+                        axes.GetZAxisCaptionActor2D()):
+            having(caption.GetCaptionTextProperty(), Color=(0.15, 0.15, 0.15), Shadow=False)
+        self.corner.AddActor(axes)
+        self.main.AddObserver("StartEvent", self.turn_axes)
+
+    def turn_axes(self, *_):
+        """The axes as the camera of the picture sees them."""
+        camera = self.main.GetActiveCamera()
+        having(self.corner.GetActiveCamera(), FocalPoint=(0.0, 0.0, 0.0), ParallelProjection=True,
+               Position=[-each for each in camera.GetDirectionOfProjection()],
+               ViewUp=camera.GetViewUp())
+        self.corner.ResetCamera()
 
     def aim(self, azimuth, elevation, margin, zoom):
         """A parallel view in which the box of the body is whole."""
