@@ -28,10 +28,8 @@ std::vector<std::unique_ptr<SparseMatrix>> Backend::assemble(const Discretizatio
   return in_backend(*this, integrate_near(discretization, layers, rows));
 }
 
-std::shared_ptr<const void> Backend::hold(std::vector<HostArray>) { return nullptr; }
-
-PlacedNodes Backend::place_nodes(const Panels& panels, const QuadratureOptions& options) {
-  return {bem::place_nodes(panels, options), nullptr};
+PanelNodes Backend::place_nodes(const Panels& panels, const QuadratureOptions& options) {
+  return bem::place_nodes(panels, options);
 }
 
 StrengthMatrices Backend::strengths(const Discretization& discretization) {

@@ -30,7 +30,7 @@ enum class Layer;
 struct SurfaceGradient;
 struct FittedFields;
 struct PanelFits;
-struct PlacedNodes;
+struct PanelNodes;
 struct QuadratureOptions;
 struct RedistributionOptions;
 struct RedistributionRecord;
@@ -60,7 +60,6 @@ class Array {
   std::size_t size_ = 0;
 };
 
-using rankine::HostArray;
 using rankine::MemorySpace;
 
 /// StrengthRows (bem/layers/discretization.hpp) in a backend's memory; `gradients` may be null.
@@ -83,18 +82,13 @@ class Backend {
   virtual void upload(std::span<const double> host, double* destination) = 0;
   virtual void download(const double* source, std::span<double> host) = 0;
 
-  /// The caller promises that these host arrays do not change while the returned object lives, so
-  /// that a device keeps one copy of each. The backend must outlive the object. Null if the backend
-  /// needs no copies.
-  virtual std::shared_ptr<const void> hold(std::vector<HostArray> arrays);
-
   // Operators.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
-  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). The panels must not change while
-  /// the result lives. By default the host computes them; a device may override this.
-  virtual PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
+  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). By default the host computes them;
+  /// a device may override this, and leave its copies with the arrays.
+  virtual PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
   /// P and G of a discretization, by default from the host.
   virtual StrengthMatrices strengths(const Discretization& discretization);
   /// Rows of the near corrections of `layers`, one matrix each, from one search for pairs. By

@@ -177,11 +177,12 @@ std::vector<double> BoundarySolver::start() const { return downloaded(backend_, 
 void BoundarySolver::assemble() {
   const BoundaryFormulation& f = formulation_;
   options_.begin("near field");
-  const auto held = backend_.hold(layers_.discretization().near_arrays());
+  MirrorHold near(backend_.memory_space(), layers_.discretization().near_mirrors());
   layers_.assemble(uses_ == Uses::one ? layers_of({&f.system, &f.data, &f.known_potential})
                                       : layers_of({&f.system, &f.data, &f.known_potential,
                                                    &f.potential, &f.flux}));
   layers_.strengths();  // computed on the host while a device integrates
+  near.drop();
 }
 
 void BoundarySolver::precondition() {
@@ -270,7 +271,8 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
 
   // Data of the integration, and near corrections that only the known values use, are freed before
   // the sums are planned.
-  auto held = is_first ? backend_.hold(layers_.discretization().host_arrays()) : nullptr;
+  MirrorHold held(is_first ? backend_.memory_space() : MemorySpace::host,
+                  layers_.discretization().mirrors());
   if (is_first) assemble();
   solution.seconds.near_field = stopwatch.lap();
   const std::size_t rows = sized(layers_.rows());
@@ -311,7 +313,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   const double check_before = check_->seconds(), raise_before = check_->raise_seconds();
   options_.begin("right-hand side");
   sum_known();
-  held.reset();
+  held.release();
   solution.seconds.right_hand_side += stopwatch.lap();
 
   options_.begin("GMRES");

@@ -33,9 +33,6 @@ class ForwardingBackend : public Backend {
   void download(const double* source, std::span<double> host) override {
     to_->download(source, host);
   }
-  std::shared_ptr<const void> hold(std::vector<HostArray> arrays) override {
-    return to_->hold(std::move(arrays));
-  }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     return to_->make_operator(points, options);
@@ -43,7 +40,7 @@ class ForwardingBackend : public Backend {
   std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) override {
     return to_->make_sparse(std::move(matrix));
   }
-  PlacedNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
+  PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
     return to_->place_nodes(panels, options);
   }
   std::vector<std::unique_ptr<SparseMatrix>> linear_moments(

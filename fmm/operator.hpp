@@ -44,6 +44,7 @@
 
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
+#include "rankine/fmm/core/mirrored.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
 
@@ -79,9 +80,9 @@ struct Options {
 
 /// Points given at setup, on the host.
 struct Points {
-  std::span<const Vec3d> sources;
-  std::span<const Vec3d> targets;
-  std::span<const Vec3d> normals = {};      ///< optional, one per source: directions of dipoles
+  MirroredSpan<Vec3d> sources;
+  MirroredSpan<Vec3d> targets;
+  MirroredSpan<Vec3d> normals = {};         ///< optional, one per source: directions of dipoles
   std::span<const double> core_radii = {};  ///< of vortex kernels, one per source, metres
 };
 

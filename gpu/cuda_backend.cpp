@@ -8,7 +8,6 @@
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/gpu/runtime/vector_ops.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 
@@ -46,10 +45,6 @@ class CudaBackend final : public bem::Backend {
     stream_->synchronize();
   }
 
-  std::shared_ptr<const void> hold(std::vector<HostArray> arrays) override {
-    return std::make_shared<const Hold>(std::move(arrays), stream_);
-  }
-
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     return make_cuda_operator(points, options, stream_);
@@ -58,13 +53,13 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return make_cuda_sparse(matrix, stream_);
   }
-  bem::PlacedNodes place_nodes(const bem::Panels& panels,
-                               const bem::QuadratureOptions& options) override {
+  bem::PanelNodes place_nodes(const bem::Panels& panels,
+                              const bem::QuadratureOptions& options) override {
     const char* const work = "quadrature nodes";
     if (has_no_images(work, panels.symmetry.empty()) &&
         has_memory(work, placed_bytes_of_panel * panels.size())) {
       const DeviceScope scope(context());
-      if (auto placed = device_nodes(panels, options, stream_)) return std::move(*placed);
+      if (auto placed = device_nodes(panels, options, *stream_)) return std::move(*placed);
       if (panels.size() > 0) leave_to_host(work, "long panels");
     }
     return Backend::place_nodes(panels, options);

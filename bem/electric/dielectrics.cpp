@@ -130,7 +130,7 @@ ElectricResponse respond(const ElectricProblem& problem, const RegionOptions& op
   of_all.initial_guess.clear();
   const std::vector<std::uint8_t> thin = problem.thin();
   const Region region{problem.panels, problem.domain, thin};
-  const auto held = backend.hold(host_arrays(problem.panels));
+  const MirrorHold held(backend.memory_space(), mirrors(problem.panels));
   const CollocatedPanels discretization(problem.panels, quadrature_of(region, options), backend);
   BoundarySolution solved = solve(
       {discretization, electric_formulation(problem), std::move(data), static_cast<int>(columns)},

@@ -129,7 +129,7 @@ std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& op
                                   Backend& backend) {
   require_thin_by_sources(problem.region, options.formulation);
   const Panels& panels = problem.region.panels;
-  const auto held = backend.hold(host_arrays(panels));
+  const MirrorHold held(backend.memory_space(), mirrors(panels));
   Stopwatch stopwatch;
   const QuadratureOptions quadrature = quadrature_of(problem.region, options);
   const SourceSet* const sources = problem.region.sources;

@@ -94,7 +94,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   check(problem, streams);
   if (options.formulation == Formulation::doublet)
     return solve_thin_walls(problem, streams, options, backend);
-  const auto held = backend.hold(host_arrays(problem.panels));
+  const MirrorHold held(backend.memory_space(), mirrors(problem.panels));
   KnownValues known = known_values(problem, streams);
   RegionProblem region{problem.region(), problem.conditions, std::move(known.values),
                        streams.size()};

@@ -16,14 +16,14 @@
 namespace rankine::bem {
 
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options)
-    : CollocatedPanels(PlacedNodes{bem::place_nodes(panels, options), nullptr}, panels) {}
+    : CollocatedPanels(bem::place_nodes(panels, options), panels) {}
 
 CollocatedPanels::CollocatedPanels(const Panels& panels, const QuadratureOptions& options,
                                    Backend& backend)
     : CollocatedPanels(backend.place_nodes(panels, options), panels) {}
 
-CollocatedPanels::CollocatedPanels(PlacedNodes placed, const Panels& panels)
-    : panels_(panels), nodes_(std::move(placed.nodes)), on_device_(std::move(placed.on_device)) {
+CollocatedPanels::CollocatedPanels(PanelNodes nodes, const Panels& panels)
+    : panels_(panels), nodes_(std::move(nodes)) {
   share_nodes(nodes_);
   const meshes::Symmetry& symmetry = panels.symmetry;
   if (symmetry.empty()) return;
@@ -31,8 +31,9 @@ CollocatedPanels::CollocatedPanels(PlacedNodes placed, const Panels& panels)
   target_normals_ = images_of_vectors(symmetry, panels.normal);
 }
 
-std::span<const Vec3d> CollocatedPanels::targets() const {
-  return targets_.empty() ? points() : targets_;
+MirroredSpan<Vec3d> CollocatedPanels::targets() const {
+  if (targets_.empty()) return panels_.centroid;
+  return targets_;
 }
 
 std::span<const Vec3d> CollocatedPanels::target_normals() const {
@@ -105,17 +106,16 @@ double CollocatedPanels::share_of_thin_walls() const {
   return thin / whole;
 }
 
-std::vector<HostArray> CollocatedPanels::host_arrays() const {
-  std::vector<HostArray> arrays = bem::host_arrays(panels_);
-  arrays.push_back(std::as_bytes(nodes()));
-  arrays.push_back(std::as_bytes(node_normals()));
-  return arrays;
+std::vector<const Mirror*> CollocatedPanels::mirrors() const {
+  std::vector<const Mirror*> all = bem::mirrors(panels_);
+  for (const Mirror* each : nodes_.mirrors()) all.push_back(each);
+  return all;
 }
 
-std::vector<HostArray> CollocatedPanels::near_arrays() const {
-  return {std::as_bytes(std::span(panels_.shape)), std::as_bytes(std::span(nodes_.first)),
-          std::as_bytes(std::span(nodes_.weights)), std::as_bytes(std::span(nodes_.balls.radius)),
-          std::as_bytes(std::span(nodes_.middle_radius))};
+std::vector<const Mirror*> CollocatedPanels::near_mirrors() const {
+  std::vector<const Mirror*> near = nodes_.near_mirrors();
+  near.push_back(&panels_.shape.mirror());
+  return near;
 }
 
 SparsityPattern CollocatedPanels::near_pairs() const {

@@ -5,7 +5,6 @@
 // those that share a node with it (bem/layers/linear_corrections.hpp).
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,18 +25,18 @@ class CollocatedPanels : public Discretization {
   CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }
-  std::span<const Vec3d> nodes() const override { return nodes_.sum_points(); }
-  std::span<const Vec3d> node_normals() const override { return nodes_.sum_normals(); }
+  MirroredSpan<Vec3d> nodes() const override { return nodes_.sum_points(); }
+  MirroredSpan<Vec3d> node_normals() const override { return nodes_.sum_normals(); }
   double nodes_per_point() const override { return nodes_.per_panel(); }
   StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return panels_.centroid; }
   std::span<const Vec3d> point_normals() const override { return panels_.normal; }
-  std::span<const Vec3d> targets() const override;
+  MirroredSpan<Vec3d> targets() const override;
   std::span<const Vec3d> target_normals() const override;
   const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
   double share_of_thin_walls() const override;
-  std::vector<HostArray> host_arrays() const override;
-  std::vector<HostArray> near_arrays() const override;
+  std::vector<const Mirror*> mirrors() const override;
+  std::vector<const Mirror*> near_mirrors() const override;
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
@@ -47,11 +46,10 @@ class CollocatedPanels : public Discretization {
   const PanelNodes& panel_nodes() const { return nodes_; }
 
  private:
-  CollocatedPanels(PlacedNodes placed, const Panels& panels);
+  CollocatedPanels(PanelNodes nodes, const Panels& panels);
 
   const Panels& panels_;
   PanelNodes nodes_;
-  std::shared_ptr<const void> on_device_;        ///< the backend's copies of the nodes
   std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 

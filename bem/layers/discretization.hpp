@@ -31,7 +31,7 @@
 
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
-#include "rankine/fmm/core/memory_space.hpp"
+#include "rankine/fmm/core/mirrored.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
@@ -53,8 +53,8 @@ class Discretization {
 
   /// Sources of the sums, and the directions of their dipoles: unit normals or means of unit
   /// normals.
-  virtual std::span<const Vec3d> nodes() const = 0;
-  virtual std::span<const Vec3d> node_normals() const = 0;
+  virtual MirroredSpan<Vec3d> nodes() const = 0;
+  virtual MirroredSpan<Vec3d> node_normals() const = 0;
   /// Mean number of nodes of a point's unknown. A shared node counts for each of its panels.
   virtual double nodes_per_point() const;
   virtual StrengthRows strengths() const = 0;
@@ -69,7 +69,7 @@ class Discretization {
   virtual std::span<const Vec3d> point_normals() const = 0;
 
   /// The points and their images, image by image, the points themselves first.
-  virtual std::span<const Vec3d> targets() const { return points(); }
+  virtual MirroredSpan<Vec3d> targets() const { return points(); }
   virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
@@ -77,10 +77,10 @@ class Discretization {
   /// Equations of the second kind are hard to solve there.
   virtual double share_of_thin_walls() const { return 0.0; }
 
-  /// Arrays that do not change while this object lives and that several operators read.
-  virtual std::vector<HostArray> host_arrays() const { return {}; }
+  /// Of arrays that do not change while this object lives and that several operators read.
+  virtual std::vector<const Mirror*> mirrors() const { return {}; }
   /// The same for arrays that only near corrections read.
-  virtual std::vector<HostArray> near_arrays() const { return {}; }
+  virtual std::vector<const Mirror*> near_mirrors() const { return {}; }
 
   /// The pairs (target, unknown) that need a correction; (row, unknown) in variational equations.
   virtual SparsityPattern near_pairs() const = 0;

@@ -70,8 +70,8 @@ class DoubletSheet final : public Discretization {
   std::size_t unknowns() const override { return unknowns_; }
   bool is_variational() const override { return true; }
   int components() const override { return 3; }
-  std::span<const Vec3d> nodes() const override { return means_.nodes().points; }
-  std::span<const Vec3d> node_normals() const override { return means_.nodes().normals; }
+  MirroredSpan<Vec3d> nodes() const override { return means_.nodes().points; }
+  MirroredSpan<Vec3d> node_normals() const override { return means_.nodes().normals; }
   std::span<const Vec3d> points() const override { return nodes(); }
   std::span<const Vec3d> point_normals() const override { return node_normals(); }
   StrengthRows strengths() const override;

@@ -33,8 +33,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <vector>
 
 #include "rankine/bem/layers/whole_rules.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
@@ -62,17 +62,17 @@ RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weigh
 }
 
 struct PanelNodes {
-  AlignedVector<std::int64_t> first{
+  MirroredVector<std::int64_t> first{
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
-  AlignedVector<Vec3d> points, normals;
-  AlignedVector<double> weights;  ///< m^2
+  MirroredVector<Vec3d> points, normals;
+  MirroredVector<double> weights;  ///< m^2
   /// If panels share nodes (bem/layers/shared_nodes.hpp): the source of every node. `points` and
   /// `normals` then belong to the sources. Empty: every node is a source.
   AlignedVector<std::int32_t> source;
-  AlignedVector<Vec3d> source_points, source_normals;
+  MirroredVector<Vec3d> source_points, source_normals;
   NearBalls balls;  ///< per panel: targets in one of its balls are near
   /// Per panel, m: exact formulas for nearer targets, the 7-point rule for farther ones.
-  AlignedVector<double> middle_radius;
+  MirroredVector<double> middle_radius;
   double tolerance = 0.0;       ///< of the quadrature
   double error_estimate = 0.0;  ///< by the error model, with the chosen balls
 
@@ -86,23 +86,24 @@ struct PanelNodes {
   Vec3d middle(std::size_t panel) const;
   /// Sources of the sums, and the directions of their dipoles: unit vectors, or means of them for
   /// shared sources.
-  std::span<const Vec3d> sum_points() const { return source.empty() ? points : source_points; }
-  std::span<const Vec3d> sum_normals() const { return source.empty() ? normals : source_normals; }
+  MirroredSpan<Vec3d> sum_points() const { return source.empty() ? points : source_points; }
+  MirroredSpan<Vec3d> sum_normals() const { return source.empty() ? normals : source_normals; }
   std::size_t source_of(std::size_t node) const {
     return source.empty() ? node : static_cast<std::size_t>(source[node]);
   }
   /// Mean number of nodes of a panel.
   double per_panel() const;
+  /// Of the arrays that sums read, and of those that only near corrections read.
+  std::vector<const Mirror*> mirrors() const {
+    return {sum_points().mirror(), sum_normals().mirror()};
+  }
+  std::vector<const Mirror*> near_mirrors() const {
+    return {&first.mirror(), &weights.mirror(), &balls.radius.mirror(), &middle_radius.mirror()};
+  }
 };
 
 /// Chooses rules and balls. Throws InputError for a negative or not finite tolerance.
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options = {});
-
-/// The result of Backend::place_nodes.
-struct PlacedNodes {
-  PanelNodes nodes;
-  std::shared_ptr<const void> on_device;  ///< copies on a device; null: none
-};
 
 /// The tolerance of the quadrature on panels. Throws as place_nodes does.
 FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);

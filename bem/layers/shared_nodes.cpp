@@ -111,26 +111,30 @@ void share_nodes(PanelNodes& nodes) {
   if (sources == count) return;
   std::vector<double> weight(sources, 0.0);
   std::vector<std::int32_t> sharing(sources, 0);
+  // In vectors of their own, because copies on a device belong to the nodes as they were.
+  AlignedVector<Vec3d> points = std::move(nodes.points), normals = std::move(nodes.normals);
   nodes.source_points.assign(sources, {});
   nodes.source_normals.assign(sources, {});
   for (std::size_t k = 0; k < count; ++k) {
     const auto s = static_cast<std::size_t>(source[k]);
     ++sharing[s];
     weight[s] += nodes.weights[k];
-    nodes.source_points[s] += nodes.weights[k] * nodes.points[k];
-    nodes.source_normals[s] += nodes.weights[k] * nodes.normals[k];
+    nodes.source_points[s] += nodes.weights[k] * points[k];
+    nodes.source_normals[s] += nodes.weights[k] * normals[k];
   }
   for (std::size_t k = 0; k < count; ++k) {
     const auto s = static_cast<std::size_t>(source[k]);
     if (sharing[s] > 1 && weight[s] > 0.0) {
-      nodes.points[k] = nodes.source_points[s] / weight[s];
-      nodes.normals[k] = nodes.source_normals[s] / weight[s];
+      points[k] = nodes.source_points[s] / weight[s];
+      normals[k] = nodes.source_normals[s] / weight[s];
     }
   }
   for (std::size_t k = 0; k < count; ++k) {
-    nodes.source_points[static_cast<std::size_t>(source[k])] = nodes.points[k];
-    nodes.source_normals[static_cast<std::size_t>(source[k])] = nodes.normals[k];
+    nodes.source_points[static_cast<std::size_t>(source[k])] = points[k];
+    nodes.source_normals[static_cast<std::size_t>(source[k])] = normals[k];
   }
+  nodes.points = std::move(points);
+  nodes.normals = std::move(normals);
   nodes.source = std::move(source);
 }
 

@@ -58,7 +58,7 @@ SparsityPattern pairs_of_points(std::span<const Vec3d> targets, const NearBalls&
 SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& options,
                            Backend& backend)
     : sources_(sources),
-      nodes_(backend.place_nodes(sources.panels, options).nodes),
+      nodes_(backend.place_nodes(sources.panels, options)),
       points_(joined(std::span(sources.panels.centroid).first(sources.boundary), sources.point)),
       normals_(joined(std::span(sources.panels.normal).first(sources.boundary), sources.normal)),
       targets_(images_of_points(symmetry(), points_)),

@@ -25,14 +25,16 @@ class SourcePanels final : public Discretization {
 
   std::size_t unknowns() const override { return sources_.unknowns(); }
   std::size_t first_spread_unknown() const override { return sources_.boundary; }
-  std::span<const Vec3d> nodes() const override { return nodes_.points; }
-  std::span<const Vec3d> node_normals() const override { return nodes_.normals; }
+  MirroredSpan<Vec3d> nodes() const override { return nodes_.points; }
+  MirroredSpan<Vec3d> node_normals() const override { return nodes_.normals; }
   double nodes_per_point() const override { return nodes_.per_panel(); }
   StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return points_; }
   std::span<const Vec3d> point_normals() const override { return normals_; }
-  std::span<const Vec3d> targets() const override { return targets_; }
+  MirroredSpan<Vec3d> targets() const override { return targets_; }
   std::span<const Vec3d> target_normals() const override { return target_normals_; }
+  std::vector<const Mirror*> mirrors() const override { return nodes_.mirrors(); }
+  std::vector<const Mirror*> near_mirrors() const override { return nodes_.near_mirrors(); }
   const meshes::Symmetry& symmetry() const override { return sources_.panels.symmetry; }
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,

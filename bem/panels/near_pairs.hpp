@@ -11,7 +11,7 @@
 #include <span>
 
 #include "rankine/bem/sparse_matrix.hpp"
-#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/mirrored.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -23,10 +23,10 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
 
 /// The balls of sources, one or more each.
 struct NearBalls {
-  AlignedVector<std::int32_t> first{
+  MirroredVector<std::int32_t> first{
       0};  ///< sources + 1: balls of source j are first[j] .. first[j + 1]
-  AlignedVector<Vec3d> centre;
-  AlignedVector<double> radius;
+  MirroredVector<Vec3d> centre;
+  MirroredVector<double> radius;
 };
 
 /// All pairs of a target and a source with a ball that reaches it, each pair once.

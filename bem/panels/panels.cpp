@@ -153,7 +153,7 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
       node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
   }
   auto result = std::make_shared<NodePanels>();
-  std::vector<std::int64_t>& offsets = result->offsets;
+  MirroredVector<std::int64_t>& offsets = result->offsets;
   offsets.resize(node_count + 1, 0);
   const auto for_corners = [&](auto&& visit) {
     parallel_for(count, [&](std::size_t j) {
@@ -231,15 +231,14 @@ Panels joined(Panels panels, const Panels& behind) {
   return panels;
 }
 
-std::vector<HostArray> host_arrays(const Panels& panels) {
-  std::vector<HostArray> arrays{std::as_bytes(std::span(panels.nodes)),
-                                std::as_bytes(std::span(panels.centroid)),
-                                std::as_bytes(std::span(panels.normal))};
+std::vector<const Mirror*> mirrors(const Panels& panels) {
+  std::vector<const Mirror*> mirrors{&panels.shape.mirror(), &panels.nodes.mirror(),
+                                     &panels.centroid.mirror(), &panels.normal.mirror()};
   if (panels.at_nodes) {
-    arrays.push_back(std::as_bytes(std::span(panels.at_nodes->offsets)));
-    arrays.push_back(std::as_bytes(std::span(panels.at_nodes->panels)));
+    mirrors.push_back(&panels.at_nodes->offsets.mirror());
+    mirrors.push_back(&panels.at_nodes->panels.mirror());
   }
-  return arrays;
+  return mirrors;
 }
 
 double enclosed_volume(const Panels& panels) {

@@ -18,7 +18,7 @@
 
 #include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/fmm/core/aligned.hpp"
-#include "rankine/fmm/core/memory_space.hpp"
+#include "rankine/fmm/core/mirrored.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -44,9 +44,9 @@ struct HaloPanel {
 /// The panels that have a node of the mesh as a corner, in ascending order.
 struct NodePanels {
   /// Nodes + 1: index of the first panel of each node.
-  std::vector<std::int64_t> offsets;
+  MirroredVector<std::int64_t> offsets;
   /// Numbers above the last panel are images, in the order of the halo.
-  AlignedVector<std::int32_t> panels;
+  MirroredVector<std::int32_t> panels;
 };
 
 /// The two rings of panels around every panel (bem/panels/panel_ring.hpp).
@@ -57,15 +57,15 @@ struct PanelRings {
 
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
-  AlignedVector<PanelShape<double>> shape;
-  AlignedVector<Vec3d> centroid;  ///< collocation points
-  AlignedVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
+  MirroredVector<PanelShape<double>> shape;
+  MirroredVector<Vec3d> centroid;  ///< collocation points
+  MirroredVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
   AlignedVector<double> area;
-  AlignedVector<Vec3d> vector_area;      ///< int n dA, m^2
-  AlignedVector<double> radius;          ///< largest distance from the centroid to a corner
-  AlignedVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
-  std::vector<std::int32_t> patch;       ///< of the mesh, per panel
-  std::size_t node_count = 0;            ///< nodes of the mesh
+  AlignedVector<Vec3d> vector_area;       ///< int n dA, m^2
+  AlignedVector<double> radius;           ///< largest distance from the centroid to a corner
+  MirroredVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
+  std::vector<std::int32_t> patch;        ///< of the mesh, per panel
+  std::size_t node_count = 0;             ///< nodes of the mesh
   /// The edge between two panels is sharp if their normals differ by more than this, in radians.
   double sharp_angle = meshes::default_sharp_angle;
   CurveReport curves;
@@ -109,8 +109,8 @@ Panels joined(Panels panels, const Panels& behind);
 /// The panels at every node, from `nodes` and `halo`.
 std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels);
 
-/// The arrays that fits around panels read: shapes, points, and the panels at every node.
-std::vector<HostArray> host_arrays(const Panels& panels);
+/// Of the arrays that several operators and fits read.
+std::vector<const Mirror*> mirrors(const Panels& panels);
 
 /// Enclosed volume (1/3) int x.n dA up to the symmetry planes, positive if normals point outwards.
 double enclosed_volume(const Panels& panels);

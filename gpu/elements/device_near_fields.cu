@@ -5,8 +5,8 @@
 #include "rankine/bem/layers/near_field.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
-#include "rankine/gpu/runtime/held_arrays.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -9,8 +9,8 @@
 #include "rankine/bem/layers/whole_rules.hpp"
 #include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
-#include "rankine/gpu/runtime/held_arrays.hpp"
 
 namespace rankine::gpu {
 namespace {
@@ -58,75 +58,73 @@ __global__ void __launch_bounds__(loop_threads)
                        });
 }
 
-/// An array on the device that will be the device copy of a host array.
+/// An array on the device that will be the copy of a host array.
 template <class T>
 class Twin {
  public:
   Twin(std::size_t size, const Stream& stream)
-      : bytes_(std::make_shared<DeviceBuffer<std::byte>>(size * sizeof(T), stream)) {}
+      : bytes_(std::make_shared<DeviceBytes>(size * sizeof(T), stream)) {}
 
-  T* data() { return reinterpret_cast<T*>(bytes_->data()); }
-  std::size_t size() const { return bytes_->size() / sizeof(T); }
+  T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
 
-  /// Downloads into `host`, and registers this array as its device copy.
-  void fetch_into(AlignedVector<T>& host, GivenCopies& given, const Stream& stream) const {
-    resize_touched(host, size());
-    if (size() > 0) download_bytes(host.data(), bytes_->data(), bytes_->size(), stream);
-    given.add(std::as_bytes(std::span<const T>(host)), bytes_);
+  /// Downloads into `host`, which keeps this array.
+  void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
+    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
+    resize_touched(host, buffer.size() / sizeof(T));
+    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
+    if (bytes_->stream != nullptr) host.mirror().keep(bytes_);
   }
 
  private:
-  std::shared_ptr<DeviceBuffer<std::byte>> bytes_;
+  std::shared_ptr<DeviceBytes> bytes_;
 };
 
 }  // namespace
 
-std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
-                                             const bem::QuadratureOptions& options,
-                                             std::shared_ptr<const Stream> stream) {
+std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
+                                            const bem::QuadratureOptions& options,
+                                            const Stream& stream) {
   const std::size_t count = panels.size();
   if (count == 0) return std::nullopt;
   const bem::FarAccuracy accuracy = bem::far_accuracy(panels, options);
-  const DeviceCopy<bem::PanelShape<double>> shape(panels.shape, *stream);
-  const DeviceCopy<Vec3d> centroid(panels.centroid, *stream);
-  const DeviceCopy<double> radius(panels.radius, *stream);
+  const DeviceCopy<bem::PanelShape<double>> shape(panels.shape, stream);
+  const DeviceCopy<Vec3d> centroid(panels.centroid, stream);
+  const DeviceCopy<double> radius(panels.radius, stream);
   const Task task{shape.data(),  centroid.data(),
                   radius.data(), static_cast<std::int64_t>(count),
                   accuracy,      bem::far_node_rules()};
 
-  DeviceBuffer<bem::FarRule> rules(count, *stream);
-  DeviceBuffer<float> errors(count, *stream);
-  DeviceBuffer<int> some_are_long(1, *stream);
-  some_are_long.zero(*stream);
-  Twin<std::int64_t> first(count + 1, *stream);
-  launch("choosing quadrature", &choose_kernel, one_thread_each(count + 1), *stream, task,
+  DeviceBuffer<bem::FarRule> rules(count, stream);
+  DeviceBuffer<float> errors(count, stream);
+  DeviceBuffer<int> some_are_long(1, stream);
+  some_are_long.zero(stream);
+  Twin<std::int64_t> first(count + 1, stream);
+  launch("choosing quadrature", &choose_kernel, one_thread_each(count + 1), stream, task,
          rules.data(), errors.data(), first.data(), some_are_long.data());
-  sum_before(std::span(first.data(), count + 1), *stream);
+  sum_before(std::span(first.data(), count + 1), stream);
   std::int64_t total = 0;
-  download_bytes(&total, first.data() + count, sizeof total, *stream);
-  if (some_are_long.download(*stream)[0] != 0) return std::nullopt;
+  download_bytes(&total, first.data() + count, sizeof total, stream);
+  if (some_are_long.download(stream)[0] != 0) return std::nullopt;
 
   const auto nodes = static_cast<std::size_t>(total);
-  stream->context()->require_memory(nodes * placed_bytes_of_node,
-                                    "Quadrature nodes (" + std::to_string(nodes) + ")",
-                                    "Use fewer panels, or --backend cpu.");
-  Twin<Vec3d> points(nodes, *stream), normals(nodes, *stream);
-  Twin<double> weights(nodes, *stream), near_radii(count, *stream), middle_radii(count, *stream);
-  launch("placing nodes", &place_kernel, one_thread_each(count), *stream, task,
+  stream.context()->require_memory(nodes * placed_bytes_of_node,
+                                   "Quadrature nodes (" + std::to_string(nodes) + ")",
+                                   "Use fewer panels, or --backend cpu.");
+  Twin<Vec3d> points(nodes, stream), normals(nodes, stream);
+  Twin<double> weights(nodes, stream), near_radii(count, stream), middle_radii(count, stream);
+  launch("placing nodes", &place_kernel, one_thread_each(count), stream, task,
          static_cast<const bem::FarRule*>(rules.data()),
          static_cast<const std::int64_t*>(first.data()), points.data(), normals.data(),
          weights.data(), near_radii.data(), middle_radii.data());
 
-  bem::PlacedNodes placed;
-  bem::PanelNodes& d = placed.nodes;
-  auto given = std::make_shared<GivenCopies>(stream);
-  given->add(std::as_bytes(std::span(panels.shape)), shape.bytes());
-  first.fetch_into(d.first, *given, *stream);
-  points.fetch_into(d.points, *given, *stream);
-  normals.fetch_into(d.normals, *given, *stream);
-  weights.fetch_into(d.weights, *given, *stream);
-  near_radii.fetch_into(d.balls.radius, *given, *stream);
-  middle_radii.fetch_into(d.middle_radius, *given, *stream);
+  std::optional<bem::PanelNodes> placed(std::in_place);
+  bem::PanelNodes& d = *placed;
+  first.fetch_into(d.first, stream);
+  points.fetch_into(d.points, stream);
+  normals.fetch_into(d.normals, stream);
+  weights.fetch_into(d.weights, stream);
+  near_radii.fetch_into(d.balls.radius, stream);
+  middle_radii.fetch_into(d.middle_radius, stream);
   d.balls.centre.resize(count);
   d.balls.first.resize(count + 1);
   parallel_for(count + 1, [&](std::size_t j) {
@@ -134,8 +132,7 @@ std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
     if (j < count) d.balls.centre[j] = panels.centroid[j];
   });
   d.tolerance = accuracy.tolerance;
-  d.error_estimate = bem::mean_error(panels, errors.download(*stream));
-  placed.on_device = std::move(given);
+  d.error_estimate = bem::mean_error(panels, errors.download(stream));
   return placed;
 }
 

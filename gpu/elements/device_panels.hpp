@@ -52,12 +52,11 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
 /// Device memory used per node, and per panel in addition, in bytes.
 inline constexpr std::size_t placed_bytes_of_node = 56, placed_bytes_of_panel = 400;
 
-/// bem::place_nodes. Copies of the nodes stay on the device as long as `on_device` lives or the
-/// nodes are held. Empty if a panel is so long that strips may be cheaper. Throws DeviceError if
-/// memory does not suffice.
-std::optional<bem::PlacedNodes> device_nodes(const bem::Panels& panels,
-                                             const bem::QuadratureOptions& options,
-                                             std::shared_ptr<const Stream> stream);
+/// bem::place_nodes. The arrays keep their copies on the device. Empty if a panel is so long that
+/// strips may be cheaper. Throws DeviceError if memory does not suffice.
+std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
+                                            const bem::QuadratureOptions& options,
+                                            const Stream& stream);
 
 // Strengths that are linear on panels without images, none of them in strips. Without matrices if
 // the neighbours of a panel do not fit into a ShortList. Throw DeviceError if memory does not

@@ -10,7 +10,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/elements/short_list.cuh"
-#include "rankine/gpu/runtime/held_arrays.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 
 namespace rankine::gpu {
 

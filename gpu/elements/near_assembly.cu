@@ -9,7 +9,7 @@
 #include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_pairs.hpp"
-#include "rankine/gpu/runtime/held_arrays.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/runtime/stream.hpp"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rankine/gpu/runtime/cuda_check.hpp"
-#include "rankine/gpu/runtime/held_arrays.hpp"
 #include "rankine/gpu/runtime/staging.hpp"
 
 namespace rankine::gpu {
@@ -13,9 +12,7 @@ namespace rankine::gpu {
 Stream::Stream(Priority priority) : Stream(std::make_shared<const DeviceContext>(), priority) {}
 
 Stream::Stream(std::shared_ptr<const DeviceContext> context, Priority priority)
-    : context_(std::move(context)),
-      staging_(std::make_unique<Staging>()),
-      held_arrays_(std::make_unique<HeldArrays>()) {
+    : context_(std::move(context)), staging_(std::make_unique<Staging>()) {
   const DeviceScope scope(*context_);
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for stream priorities");

@@ -15,11 +15,10 @@ struct CUgraphExec_st;
 namespace rankine::gpu {
 
 class Event;
-class HeldArrays;
 class Staging;
 
 /// An in-order queue of work on one device, independent of the calling thread's current device.
-class Stream {
+class Stream : public std::enable_shared_from_this<Stream> {
  public:
   enum class Priority { normal, high };
 
@@ -38,8 +37,8 @@ class Stream {
   void wait(const Event& event) const;
   /// The buffers for large copies on this stream.
   Staging& staging() const { return *staging_; }
-  /// Host arrays with a shared copy on the device.
-  HeldArrays& held_arrays() const { return *held_arrays_; }
+  /// This stream, or null if no shared_ptr owns it.
+  std::shared_ptr<const Stream> shared() const { return weak_from_this().lock(); }
 
  private:
   struct Destroy {
@@ -48,7 +47,6 @@ class Stream {
   std::shared_ptr<const DeviceContext> context_;  ///< first member, so that it is destroyed last
   std::unique_ptr<CUstream_st, Destroy> handle_;
   std::unique_ptr<Staging> staging_;
-  std::unique_ptr<HeldArrays> held_arrays_;
 };
 
 /// A point in a stream. Other streams can wait for it, and two events measure a time. It belongs to

@@ -8,7 +8,7 @@
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
 #include "rankine/fmm/plan.hpp"
-#include "rankine/gpu/runtime/held_arrays.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 
 namespace rankine::gpu {
 

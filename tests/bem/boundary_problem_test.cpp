@@ -120,8 +120,8 @@ class Watched final : public Discretization {
   explicit Watched(const Panels& panels) : flat_(panels) {}
 
   std::size_t unknowns() const override { return flat_.unknowns(); }
-  std::span<const Vec3d> nodes() const override { return flat_.nodes(); }
-  std::span<const Vec3d> node_normals() const override { return flat_.node_normals(); }
+  MirroredSpan<Vec3d> nodes() const override { return flat_.nodes(); }
+  MirroredSpan<Vec3d> node_normals() const override { return flat_.node_normals(); }
   StrengthRows strengths() const override { return flat_.strengths(); }
   std::span<const Vec3d> points() const override { return flat_.points(); }
   std::span<const Vec3d> point_normals() const override { return flat_.point_normals(); }

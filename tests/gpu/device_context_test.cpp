@@ -13,7 +13,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
-#include "rankine/gpu/runtime/held_arrays.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "tests/support/device_test.hpp"
 
@@ -94,81 +94,61 @@ TEST_F(DeviceContextTest, LivesAsLongAsItsStreams) {
 
 TEST_F(DeviceContextTest, HasOneCopyOfAnArrayThatIsHeld) {
   const auto stream = std::make_shared<const Stream>();
-  std::vector<double> host(1000, 1.0);
+  MirroredVector<double> host(1000, 1.0);
+  const MirroredVector<double> empty;
   const auto copy = [&] { return DeviceCopy<double>(host, *stream); };
   const auto on_host = [&](const DeviceCopy<double>& there) {
-    std::vector<double> values(there.size());
+    MirroredVector<double> values(there.size());
     download_bytes(values.data(), there.data(), there.size() * sizeof(double), *stream);
     stream->synchronize();
     return values;
   };
-  const std::vector<HostArray> arrays = {std::as_bytes(std::span<const double>(host)), HostArray{}};
+  const std::vector<const Mirror*> mirrors = {&host.mirror(), nullptr, &empty.mirror()};
+  const auto hold = [&] { return std::make_unique<MirrorHold>(MemorySpace::device, mirrors); };
 
-  EXPECT_NE(copy().data(), nullptr);
-  EXPECT_EQ(DeviceCopy<double>({}, *stream).size(), 0);
-  auto first = std::make_unique<Hold>(arrays, stream);
-  const auto second = std::make_unique<Hold>(arrays, stream);
+  EXPECT_EQ(DeviceCopy<double>(empty, *stream).size(), 0);
+  { const DeviceCopy<double> alone = copy(); }
+  EXPECT_EQ(host.mirror().copy(), nullptr) << "held by nobody";
+  auto first = hold();
+  const auto second = hold();
   const DeviceCopy<double> held = copy();
   first.reset();
   EXPECT_EQ(copy().data(), held.data()) << "held twice, released once";
   EXPECT_EQ(on_host(held), host);
-  {
-    const Stream beside(stream->context());
-    EXPECT_NE(DeviceCopy<double>(host, beside).data(), held.data()) << "of another stream";
-    const std::span<const double> part = std::span<const double>(host).first(10);
-    EXPECT_NE(DeviceCopy<double>(part, *stream).data(), held.data()) << "another array";
-  }
+  const Stream beside(stream->context());
+  EXPECT_NE(DeviceCopy<double>(host, beside).data(), held.data()) << "of another stream";
+  const std::span<const double> part = std::span<const double>(host).first(10);
+  EXPECT_NE(DeviceCopy<double>(part, *stream).data(), held.data()) << "another array";
+  const MirroredVector<double> twin = host;
+  EXPECT_NE(DeviceCopy<double>(twin, *stream).data(), held.data()) << "a copy on the host";
+
+  host = AlignedVector<double>(1000, 2.0);
+  EXPECT_EQ(on_host(copy()), host) << "another array in its place";
+  second->drop();
+  EXPECT_EQ(host.mirror().copy(), nullptr) << "dropped";
+  host[0] = 3.0;
+  EXPECT_EQ(on_host(copy()), host);
 }
 
-TEST_F(DeviceContextTest, CopiesAnewWhatIsHeldNoMore) {
+TEST_F(DeviceContextTest, KeepsNoCopyForTheHost) {
   const auto stream = std::make_shared<const Stream>();
-  std::vector<int> host(1000, 1);
-  const std::vector<HostArray> arrays = {std::as_bytes(std::span<const int>(host))};
-  DeviceCopy<int> before;
-  {
-    const Hold hold(arrays, stream);
-    before = {host, *stream};
-  }
-  host[0] = 2;
-  const DeviceCopy<int> after(host, *stream);
-  EXPECT_NE(after.data(), before.data());
-  int found = 0;
-  download_bytes(&found, after.data(), sizeof found, *stream);
-  stream->synchronize();
-  EXPECT_EQ(found, 2);
+  const MirroredVector<int> host(1000, 1);
+  const MirrorHold hold(MemorySpace::host, {&host.mirror()});
+  const DeviceCopy<int> copy(host, *stream);
+  EXPECT_EQ(host.mirror().copy(), nullptr);
 }
 
 TEST_F(DeviceContextTest, KeepsACopyThatIsGivenUntilItIsReleased) {
   const auto stream = std::make_shared<const Stream>();
-  const std::vector<double> host(1000, 1.0), other(1000, 2.0);
-  const HostArray array = std::as_bytes(std::span<const double>(host)),
-                  another = std::as_bytes(std::span<const double>(other));
-  const auto given =
-      std::make_shared<const DeviceBuffer<std::byte>>(std::span<const std::byte>(array), *stream);
-  const auto* const there = reinterpret_cast<const double*>(given->data());
-  const auto copy = [&](const std::vector<double>& values) {
-    return DeviceCopy<double>(values, *stream);
-  };
-  {
-    GivenCopies copies(stream);
-    copies.add(array, given);
-    copies.add(HostArray{}, nullptr);
-    EXPECT_EQ(copy(host).data(), there);
-    EXPECT_EQ(copy(host).data(), there) << "until somebody has held and released it";
-    EXPECT_NE(copy(other).data(), there);
-    { const Hold hold({array, another}, stream); }
-    EXPECT_NE(copy(host).data(), there) << "released";
-  }
-  {
-    const auto copies = std::make_unique<GivenCopies>(stream);
-    copies->add(array, given);
-  }
-  EXPECT_NE(copy(host).data(), there) << "forgotten";
-  auto copies = std::make_unique<GivenCopies>(stream);
-  copies->add(array, given);
-  const Hold hold({array}, stream);
-  copies.reset();
-  EXPECT_EQ(copy(host).data(), there) << "held";
+  MirroredVector<double> made(1000, 1.0);
+  const auto given = std::make_shared<DeviceBytes>(1000 * sizeof(double), *stream);
+  made.mirror().keep(given);
+  const MirroredVector<double> host = std::move(made);
+  EXPECT_EQ(host.mirror().copy(), given) << "moves with the array";
+  EXPECT_EQ(DeviceCopy<double>(host, *stream).data(),
+            reinterpret_cast<const double*>(given->buffer.data()));
+  { const MirrorHold hold(MemorySpace::device, {&host.mirror()}); }
+  EXPECT_EQ(host.mirror().copy(), nullptr) << "released";
 }
 
 TEST_F(DeviceContextTest, WorksWhicheverDeviceTheThreadUses) {

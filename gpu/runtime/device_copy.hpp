@@ -1,0 +1,46 @@
+// A host array's copy on the device, for kernels. Arrays with a mirror (fmm/core/mirrored.hpp) share
+// one copy while they are held; of others each object uploads its own.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "rankine/fmm/core/mirrored.hpp"
+#include "rankine/gpu/runtime/buffer.hpp"
+
+namespace rankine::gpu {
+
+struct DeviceBytes final : ArrayCopy {
+  DeviceBytes(std::size_t size, const Stream& of) : stream(of.shared()), buffer(size, of) {}
+
+  std::shared_ptr<const Stream> stream;  ///< null if the stream is not shared
+  DeviceBuffer<std::byte> buffer;
+};
+
+template <class T>
+class DeviceCopy {
+ public:
+  DeviceCopy() = default;
+  DeviceCopy(MirroredSpan<T> host, const Stream& stream) {
+    const Mirror* const mirror = host.mirror();
+    if (mirror != nullptr) bytes_ = std::dynamic_pointer_cast<const DeviceBytes>(mirror->copy());
+    if (bytes_ != nullptr && bytes_->stream.get() == &stream) return;
+    const auto made = std::make_shared<DeviceBytes>(host.size_bytes(), stream);
+    made->buffer.upload(std::as_bytes(host), stream);
+    if (mirror != nullptr && mirror->is_held() && bytes_ == nullptr && made->stream != nullptr)
+      mirror->keep(made);
+    bytes_ = made;
+  }
+
+  const T* data() const {
+    return bytes_ ? reinterpret_cast<const T*>(bytes_->buffer.data()) : nullptr;
+  }
+  std::size_t size() const { return bytes_ ? bytes_->buffer.size() / sizeof(T) : 0; }
+  std::span<const T> span() const { return {data(), size()}; }
+
+ private:
+  std::shared_ptr<const DeviceBytes> bytes_;
+};
+
+}  // namespace rankine::gpu
