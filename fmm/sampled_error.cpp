@@ -12,10 +12,10 @@ namespace rankine::fmm {
 namespace {
 
 /// Sums over components of the squared error, result and terms.
-struct Squares {
+struct SquaredErrors {
   double error = 0.0, result = 0.0, terms = 0.0;
 
-  Squares& operator+=(const Squares& other) {
+  SquaredErrors& operator+=(const SquaredErrors& other) {
     error += other.error;
     result += other.result;
     terms += other.terms;
@@ -28,7 +28,7 @@ struct Squares {
 };
 
 /// The squares of the values and of their derivatives.
-using SquaresAt = std::array<Squares, 2>;
+using SquaresAt = std::array<SquaredErrors, 2>;
 
 /// The sums at a target, and the sums of the squares of their terms.
 struct Sums {
@@ -63,9 +63,9 @@ Sums sums_at(const Kernel& kernel, const Vec3d& target, const Points& points,
 }
 
 /// Compares components `first` to `first + width` with the results at target i.
-Squares compared(const Sums& exact, int first, std::span<const double> found, std::size_t width,
-                 std::size_t i) {
-  Squares squares;
+SquaredErrors compared(const Sums& exact, int first, std::span<const double> found,
+                       std::size_t width, std::size_t i) {
+  SquaredErrors squares;
   if (found.empty()) return squares;
   for (std::size_t c = 0; c < width; ++c) {
     const double sum = exact.sum[first + static_cast<int>(c)];

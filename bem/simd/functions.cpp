@@ -9,18 +9,22 @@ namespace rankine::bem {
   const SimdFunctions& simd_functions(); \
   }
 RANKINE_DECLARE(baseline)
-#ifdef RANKINE_X86_SETS
 RANKINE_DECLARE(avx2)
 RANKINE_DECLARE(avx512)
-#endif
 #undef RANKINE_DECLARE
 
 const SimdFunctions& simd_functions() {
-#ifdef RANKINE_X86_SETS
+#ifdef RANKINE_SET_avx512
   if (fmm::runs_avx512()) return avx512::simd_functions();
+#endif
+#ifdef RANKINE_SET_avx2
   if (fmm::runs_avx2()) return avx2::simd_functions();
 #endif
+#ifdef RANKINE_SET_baseline
   return baseline::simd_functions();
+#else
+  fmm::refuse_processor();
+#endif
 }
 
 }  // namespace rankine::bem

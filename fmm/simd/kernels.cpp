@@ -10,21 +10,25 @@ namespace rankine::fmm {
   Kernels<T> kernel_table(); \
   }
 RANKINE_DECLARE(baseline)
-#ifdef RANKINE_X86_SETS
 RANKINE_DECLARE(avx2)
 RANKINE_DECLARE(avx512)
-#endif
 #undef RANKINE_DECLARE
 
 namespace {
 
 template <class T>
 Kernels<T> choose() {
-#ifdef RANKINE_X86_SETS
+#ifdef RANKINE_SET_avx512
   if (runs_avx512()) return avx512::kernel_table<T>();
+#endif
+#ifdef RANKINE_SET_avx2
   if (runs_avx2()) return avx2::kernel_table<T>();
 #endif
+#ifdef RANKINE_SET_baseline
   return baseline::kernel_table<T>();
+#else
+  refuse_processor();
+#endif
 }
 
 }  // namespace
