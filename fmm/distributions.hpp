@@ -23,14 +23,16 @@ const std::vector<std::string_view>& distribution_names();
 ///   two-bodies  two spheres' surfaces, a hundred radii apart
 ///   graded      a sphere's surface with density growing by 1e4 towards one pole
 ///   coincident  a few points, each many times
-///   lattice     a cubic lattice in the unit cube, its steps a power of two: points on faces of
-///   boxes helix       uniform in the angle on six turns of a helix plummer     Plummer's sphere:
-///   half of the points within 1.3 of its centre, some thirty away cantor      Cantor dust in the
-///   unit cube slab        uniform in 1 x 1 x 1e-6 needle      uniform in 1 x 1e-3 x 1e-3 corners
-///   within 1e-4 of the corners of the 8 x 8 x 8 boxes of the unit cube offset      uniform in a
-///   unit cube that is 1e6 away from the origin along each axis ray         on a ray from the
-///   origin, distances log-uniform from 1e-8 to 1e8 ring        in balls of radius 0.1 around
-///   points of a circle of radius 1: a vortex ring
+///   lattice     a cubic lattice in the unit cube, its step a power of two: points on faces of boxes
+///   helix       uniform in the angle on six turns of a helix
+///   plummer     Plummer's sphere: half of the points within 1.3 of its centre, some at thirty
+///   cantor      Cantor dust in the unit cube
+///   slab        uniform in 1 x 1 x 1e-6
+///   needle      uniform in 1 x 1e-3 x 1e-3
+///   corners     within 1e-4 of the corners of the 8 x 8 x 8 boxes of the unit cube
+///   offset      uniform in a unit cube whose distance from the origin is 1e6 along each axis
+///   ray         on a ray from the origin, distances log-uniform from 1e-8 to 1e8
+///   ring        in balls of radius 0.1 around points of a circle of radius 1: a vortex ring
 /// Throws InputError for a name that is not known.
 std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64_t seed);
 

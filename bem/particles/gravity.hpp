@@ -86,14 +86,15 @@ class BodySystem {
 Bodies plummer_sphere(std::size_t n, double mass, double scale, double gravitational_constant,
                       std::uint64_t seed);
 
-/// Bodies on a sphere of the radius R, which turn about its centre in directions of their own as a
-/// shell of their mass makes them, with the speed (G M / 2 R)^(1/2). Twice their kinetic energy is
-/// minus the potential one. Otherwise as above.
+/// Bodies on a sphere of radius R, on circular orbits about its centre in random directions. The
+/// speed (G M / 2 R)^(1/2) balances the attraction of the shell. Twice the kinetic energy is minus
+/// the potential energy. Otherwise as above.
 Bodies orbiting_shell(std::size_t n, double mass, double radius, double gravitational_constant,
                       std::uint64_t seed);
 
-/// A ball of uniform density whose bodies leave its centre with the speed of escape from what lies
-/// within, H r with H^2 = 2 G M / R^3. It grows as R (1 + 3/2 H t)^(2/3). Otherwise as above.
+/// A ball of uniform density that expands. At the distance r from the centre the speed is H r, with
+/// H^2 = 2 G M / R^3, the escape speed from the mass within r. The radius grows as
+/// R (1 + 3/2 H t)^(2/3). Otherwise as above.
 Bodies expanding_ball(std::size_t n, double mass, double radius, double gravitational_constant,
                       std::uint64_t seed);
 
