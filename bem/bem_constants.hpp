@@ -12,9 +12,9 @@ namespace rankine::bem::fitted {
 /// are noise, or reported as kept at twice the tolerance.
 inline constexpr double kept_factor = 1.1;
 
-/// Sums that miss their tolerance are built again with this part of the tolerance that the excess
-/// asks for, since truncation errors fall in steps of an order; a refinement that leaves more than
-/// `least_gain` of the error had no effect. Factor of two: an order too many (a twentieth of a
+/// Sums that miss their tolerance are built again. The new tolerance is the old one divided by the
+/// excess, times this margin, since truncation errors fall in steps of an order. A refinement that
+/// leaves more than `least_gain` of the error had no effect. Factor of two: an order too many (a twentieth of a
 /// product), or one refinement more (a product and a set-up). The tolerance is kept either way:
 /// tests/bem/far_field_check_test.cpp.
 inline constexpr double refinement_margin = 0.5, least_gain = 1.0 / kept_factor;
@@ -22,8 +22,8 @@ inline constexpr double refinement_margin = 0.5, least_gain = 1.0 / kept_factor;
 /// The first tolerance of checked sums, relative to the requested one, is factor (n / 1e5)^power
 /// for n points, at most `most`. It is smaller for many points: with random strengths the nearest
 /// boxes have the largest errors, with smooth ones the boxes of every level.
-/// Fit again: `rankine solve cases/sphere/sphere.toml --set mesh.panels=N`, which logs the
-/// refinements; the largest numbers with which there are hardly any. Valid for: 1e4 to 1e7 panels.
+/// Fit again: `rankine solve cases/sphere/sphere.toml --set mesh.panels=N` logs the refinements;
+/// choose the largest numbers with hardly any. Valid for: 1e4 to 1e7 panels.
 /// Factor of two: as of `refinement_margin`.
 struct FirstTolerance {
   double factor, power, most;
@@ -31,8 +31,8 @@ struct FirstTolerance {
 inline constexpr FirstTolerance first_of_potentials{2.0, -1.0 / 6.0, 3.0},
     first_of_gradients{0.6, -1.0 / 3.0, 0.7};
 
-/// Points at which sums are checked: this times the cube of the digits asked for, and at least so
-/// many. Factor of two: the noise of the measured error by the root of it.
+/// Points at which sums are checked: this times the cube of the requested digits, but at least
+/// `least_samples`. Factor of two: the noise of the measured error changes by 1.4.
 inline constexpr double samples_per_digit3 = 0.25, least_samples = 64.0;
 
 /// Relative tolerance of the far field in float for mixed precision and relaxation. Float keeps
@@ -57,15 +57,16 @@ inline constexpr double long_panel = 4.0;
 /// Length of the pieces of a long panel that one ball covers, over width and reach.
 inline constexpr double longest_piece = 0.5 * long_panel;
 
-/// Largest default tolerance of quadrature, for meshes of any coarseness; and the estimate of the
-/// discretization error, from which the default follows, over (l/L)^2 with panels of size l on a
-/// body of size L. Factor of two: that of the quadrature error, which stays below the other.
+/// Largest default tolerance of quadrature, for meshes of any coarseness; and the factor of
+/// (l/L)^2 in the estimate of the discretization error, from which the default follows, with panels
+/// of size l on a body of size L. Factor of two: the quadrature error changes by as much, and stays
+/// below the discretization error.
 inline constexpr double loosest_quadrature = 1e-3, error_of_panels = 0.05;
 
 /// Distance in panel sizes from which on a rule of degree 6 integrates the linear strength of a
 /// panel with a relative error of a few 1e-5. From half of it on the same rule is used on quarters
 /// of the panel. For nearer points the constant part is integrated by closed forms, and the linear
-/// part is summed from the far-field nodes. Factor of two: 2^-7 or 2^7 of that error.
+/// part is summed from the far-field nodes. Factor of two: 2^-7 or 2^7 times that error.
 inline constexpr double smooth_from = 1.3;
 
 /// Pairs of panels nearer than this, in units of the sum of their radii, are integrated with more
@@ -90,8 +91,8 @@ inline constexpr double beside_wall = 1e-4;
 /// core. Factor of two: twice the noise of sums, or four times the error of the difference.
 inline constexpr double stretching_distance = 0.25;
 
-/// Of the distance at which particles are shed, to which they may come to the body.
-/// Factor of two: nearer, the body's field errs; farther, particles that were shed are moved.
+/// Least distance of particles from the body, relative to the distance at which they are shed.
+/// Factor of two: nearer, the body's field is inaccurate; farther, particles just shed are moved.
 inline constexpr double closest_particle = 0.5;
 
 /// Depth in a body, in distances of shedding, up to which particles are put back on its surface.

@@ -9,8 +9,8 @@
 // so that six potentials, found together, give the loads of every motion: for each of them
 // a^T Q a, with a symmetric Q. A body at rest in the stream U moves with V = -U. Control surfaces
 // add normal velocities w_k of walls at rest, of any strength a_k: their dphi_k/dn = w_k, m_k = 0.
-// Loads differ from those of solve() by what fits at tips, which limit slopes, differ for sums: a
-// thousandth.
+// Fits at tips limit slopes and so are not linear. Therefore loads differ from those of solve() by
+// about a thousandth.
 #pragma once
 
 #include <array>
@@ -44,9 +44,10 @@ struct LoadForms {
 
 /// Loads on the modelled part of a body with wakes; c is `centre`. The stream of `problem` is not
 /// used. `controls`: w of every panel per unit strength, m/s; with them the normal velocity of
-/// `problem` is not used either. `equivalent`: in a compressible fluid the flow past the stretched body, with the axis along
-/// the stream of the case; null: the fluid is incompressible. Throws InputError for a problem without wakes, or with walls that let fluid through or an
-/// onset flow, whose loads are not forms of the motion alone, and as solve() does; throws Stopped.
+/// `problem` is not used either. `equivalent`: in a compressible fluid, the flow past the stretched
+/// body, with the axis along the stream of the case; null: the fluid is incompressible. Throws
+/// InputError as solve() does, and for a problem without wakes, with walls that let fluid through,
+/// or with an onset flow: such loads are not forms of the motion alone. Throws Stopped.
 LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const FlowOptions& options,
                      Backend& backend, const EquivalentFlow* equivalent = nullptr,
                      std::span<const std::vector<double>> controls = {});

@@ -1,6 +1,6 @@
-// A sum divided among several devices that all have the whole tree and all points. Each makes the
-// expansions of its share of the sources and receives those of others that its lists hold; it sums
-// at its share of the targets, and afterwards has the results of all.
+// A sum divided among several devices that all have the whole tree and all points. Each device
+// makes the expansions of its share of the sources. It receives from the others the expansions in
+// its lists, and sums at its share of the targets. Afterwards every device has all results.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,13 @@ class TreeShares {
 
   const DeviceGroup& group() const { return group_; }
 
-  /// Leaves in the boxes of `tree` the targets of this device; lists are then made for these.
+  /// Restricts the boxes of `tree` to the targets of this device; lists are then made for these.
   void divide_targets(DeviceTree& tree, const Stream& stream);
   /// Marks the boxes by who makes their expansions (fmm::Holder): `here`, `remote`, or `shared` by
   /// several devices, each of which has a part of the sum. Finds the expansions to be sent.
   void divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream);
 
-  /// Makes room for rows of expansions of `bytes` bytes; true if there was not enough.
+  /// Allocates rows of `bytes` bytes for expansions; true if the rows so far were too small.
   bool reserve(std::size_t bytes, const Stream& stream);
 
   /// Sets the expansions of shared boxes to zero: this device may have no sources in them.

@@ -1,5 +1,5 @@
-// Recognises the mesh of a flow solver's domain, which a solver for boundaries would take for a body
-// of its size: a convex outer boundary and within it, as a dent or a cavity, something much smaller.
+// Recognises the boundary of the fluid volume of another solver: a convex outer boundary and, as a
+// dent or a cavity in it, something much smaller. Here the outer boundary would count as a body.
 #pragma once
 
 #include <optional>
@@ -13,19 +13,19 @@
 namespace rankine::meshes {
 
 struct FlowDomain {
-  bool is_dent = false;     ///< or else cavities alone
+  bool is_dent = false;     ///< false: there are only cavities
   double size = 0.0;        ///< diagonal of the outer boundary's box, m
-  double inner_size = 0.0;  ///< the same of what is within, m
+  double inner_size = 0.0;  ///< of the box of the inner surfaces, m
   Vec3d inner_centre{};     ///< of that box, m
   /// Patches or faces of the outer boundary; empty if none consist of it alone.
   std::vector<std::string> outer{};
 };
 
-/// Of the largest body with those inside it; nothing if it is no such domain. The mesh must be
-/// sound and oriented.
+/// Examines the largest body and the bodies inside it. Returns nothing if they are no such domain.
+/// The mesh must be sound and oriented.
 std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshReport& report);
 
-/// What it is taken for, and what to exclude.
+/// A message: what the mesh seems to be, and which patches to leave out.
 std::string describe(const SurfaceMesh& mesh, const FlowDomain& domain);
 
 }  // namespace rankine::meshes
