@@ -102,8 +102,8 @@ class Backend {
   /// The near integrals of fields of panels (bem/layers/off_surface.hpp); null: the host adds them.
   /// The discretization must outlive them.
   virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);
-  /// The iterations that cost as much as a local inverse (bem/layers/local_inverse.hpp), which the
-  /// host makes; 0: a few.
+  /// The number of GMRES iterations that take as long as the host needs to make a local inverse
+  /// (bem/layers/local_inverse.hpp); 0: only a few.
   virtual double local_inverse_cost() const { return 0.0; }
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default from the host.
@@ -129,8 +129,8 @@ class Backend {
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
   /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
-  /// components, where curl_i belongs to the gradient du_k/dx_l at 9 i + 3 k + l: turns x towards w,
-  /// at most as far as it. So a = alpha / max(1, alpha |w_i|).
+  /// components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x towards
+  /// w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
   virtual void add_alignment(std::size_t n, double alpha, const double* gradients,
                              const double* own, const double* x, double* y) = 0;
   /// bem::redistribute, by default on the host.

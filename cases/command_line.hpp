@@ -1,5 +1,5 @@
-// The command line of the program, parsed by CLI11, and what it says about itself: the manual and
-// completions for shells come from the table of options that also parses it.
+// The command line of the program, parsed by CLI11. One table of options serves the parser, the
+// manual and the completions for shells.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// The trailing edges that a case names, and what is found on a mesh.
+// The trailing edges that a case names, and reports of the edges that were found on a mesh.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace rankine::cases {
 
-/// Whether an edge is one that lift.edges names; empty if they are to be found. Throws InputError
+/// Whether an edge is one that lift.edges names; empty if the case leaves the search to the program. Throws InputError
 /// for names that neither the mesh nor a file has.
 bem::EdgeNames edge_names(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                           const bem::Panels& panels);

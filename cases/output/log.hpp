@@ -48,7 +48,7 @@ class Log {
   void forget_warnings(std::size_t count) { warnings_.resize(std::min(count, warnings_.size())); }
 
  private:
-  /// What cannot be written is lost: the work goes on.
+  /// Errors of the stream are ignored, so that the run continues.
   void write(std::string_view text);
   void put(const std::string& text);
   void show_progress();
