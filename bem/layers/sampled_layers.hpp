@@ -27,9 +27,9 @@ struct DrawnPanel {
   double weight;  ///< m^2, of the panels that it stands for
 };
 
-/// `count` panels of those for which `eligible` is not 0, or all of them: a third each of the 1/32
-/// where the surface turns most from panel to panel, at edges and rims, where errors are largest, of
-/// the rest of that quarter, and of the others.
+/// `count` of the panels for which `eligible` is not 0, or all of them. A third each are drawn from
+/// the 1/32 where the surface turns most from panel to panel (edges and rims, where errors are
+/// largest), from the rest of the quarter that turns most, and from the others.
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
                                     const std::vector<std::uint8_t>& eligible, std::size_t count);
 

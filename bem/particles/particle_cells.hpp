@@ -1,7 +1,8 @@
 // Points sorted into cubic cells, to find those within a radius of a place.
 //
-// Flat arrays alone: the keys of the cells in order, and the points in that order. A key has z in its
-// lowest bits, so that three neighbours along z are one range of points, and a search takes nine.
+// The data are flat arrays: the sorted keys of the cells, and the points in that order. A key has z in
+// its lowest bits. Three neighbours along z are therefore one range of points, and a search reads nine
+// ranges.
 // Host and device.
 #pragma once
 

@@ -47,29 +47,30 @@ struct MeshStore {
 /// the same mesh.
 std::string mesh_input_of(const Case& flow_case);
 
-/// Reads, checks, orients and inspects; says in the log what was turned round and what makes the
-/// answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
+/// Reads, checks, orients and inspects the mesh. Logs which bodies were turned round, and what makes
+/// the answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
 /// equation has no meaning.
 /// `store`: holds the mesh, as it was read, for the next call; or null.
 LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store = nullptr);
 /// The same for one that has been read.
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log);
 
-/// Moves nodes onto the symmetry planes of the problem and leaves panels in them out, which is a warning; so is half
-/// a body, by what its file says, without its plane.
+/// Moves nodes onto the symmetry planes of the problem. Leaves out panels that lie in a plane, with a
+/// warning. Also warns if the file says that it holds half a body and the case has no plane.
 /// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 
-/// Marks the patches that the case's conditions call thin, and cuts quadrilaterals of thin walls in two. Throws InputError as boundary_of_patch does.
+/// Marks the patches that the case's conditions call thin, and cuts quadrilaterals of thin walls in
+/// two. Throws InputError as boundary_of_patch does.
 void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log);
 
-/// What makes the answer inaccurate, as warnings.
+/// Warns of everything that makes the answer inaccurate.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);
 
 /// Chooses the angle above which edges are sharp, and logs which are and which are rounded.
 void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log);
 
-/// A warning if the flow goes around the mesh of a flow solver's domain.
+/// Warns if the mesh seems to be the domain of another flow solver (meshes/checks/flow_domain.hpp).
 void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log);
 
 /// Counts, patches and the bounding box in metres, for the log.

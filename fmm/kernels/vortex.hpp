@@ -51,7 +51,7 @@ struct ExponentialCore {
   template <class T>
   RANKINE_HD_INLINE static CoreFactors<T> factors(const T& rho) {
     using S = Scalar<T>;
-    const T t = lesser(rho * rho * rho, T{} + S(80));  // e^-80 is no more than nothing
+    const T t = lesser(rho * rho * rho, T{} + S(80));  // e^-80 is below rounding
     const Exponential<T> e(-t);
     // rho q'/3 - q = t e^-t - (1 - e^-t); the terms of first order in t cancel exactly.
     const T rest = e.reduced + e.quadratic;
@@ -99,7 +99,7 @@ struct GaussianCore {
   /// At the squared distance r2. With s = rho^2, q/rho^3 = (s + w)^(-3/2) where w = exp(-s/2) p(s),
   /// so that slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p
   /// to 1.3e-6 and what stands for its derivative to 2e-6 of the results, minimax on [0, 28],
-  /// beyond which the exponential is nothing.
+  /// beyond which the exponential is negligible.
   __device__ static CoreQuotients quotients(float r2, float inverse_core) {
     constexpr double last = 28.0, unit = 0.5 * 1.44269504088896340736;  // e^(-s/2) = 2^(-unit s)
     constexpr Scaled<8> of_w({2.41798595, 0.692620775, 0.0785337423, 0.00337719171, -0.000109156663,
