@@ -86,13 +86,14 @@ class Backend {
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
-  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). By default the host computes them;
-  /// a device may override this, and leave its copies with the arrays.
+  /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). By default the host computes
+  /// them; a device may override this, and leave its copies with the arrays.
   virtual PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
   /// P and G of a discretization, by default from the host.
   virtual StrengthMatrices strengths(const Discretization& discretization);
   /// Rows of the near corrections of `layers`, one matrix each, from one search for pairs. By
-  /// default the host integrates; a device overrides this for discretizations that it can integrate.
+  /// default the host integrates; a device overrides this for discretizations that it can
+  /// integrate.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers,
                                                               const RowRange& rows);
@@ -129,8 +130,8 @@ class Backend {
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
   /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
-  /// components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x towards
-  /// w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
+  /// components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x
+  /// towards w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
   virtual void add_alignment(std::size_t n, double alpha, const double* gradients,
                              const double* own, const double* x, double* y) = 0;
   /// bem::redistribute, by default on the host.

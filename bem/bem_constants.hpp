@@ -14,9 +14,9 @@ inline constexpr double kept_factor = 1.1;
 
 /// Sums that miss their tolerance are built again. The new tolerance is the old one divided by the
 /// excess, times this margin, since truncation errors fall in steps of an order. A refinement that
-/// leaves more than `least_gain` of the error had no effect. Factor of two: an order too many (a twentieth of a
-/// product), or one refinement more (a product and a set-up). The tolerance is kept either way:
-/// tests/bem/far_field_check_test.cpp.
+/// leaves more than `least_gain` of the error had no effect. Factor of two: an order too many (a
+/// twentieth of a product), or one refinement more (a product and a set-up). The tolerance is kept
+/// either way: tests/bem/far_field_check_test.cpp.
 inline constexpr double refinement_margin = 0.5, least_gain = 1.0 / kept_factor;
 
 /// The first tolerance of checked sums, relative to the requested one, is factor (n / 1e5)^power

@@ -1,7 +1,7 @@
 // Loads on a lifting body in steady motion, as quadratic forms of the motion. The body moves with
 // V + Omega x (x - c) through fluid at rest, and its wakes keep their place on it. With the unit
-// motions m_k, along and about the axes, and their potentials phi_k, dphi_k/dn = m_k.n, the velocity
-// relative to the body and the pressure are [KP01 sec. 13.2]
+// motions m_k, along and about the axes, and their potentials phi_k, dphi_k/dn = m_k.n, the
+// velocity relative to the body and the pressure are [KP01 sec. 13.2]
 //
 //   u = sum a_k u_k ,   u_k = grad phi_k - m_k ,   a = (V, Omega) ,
 //   p = rho/2 (|sum a_k m_k|^2 - |u|^2) ,

@@ -11,10 +11,11 @@
 // rings of panels beyond a add up to e(a), and odd moments cancel between neighbours. The error of
 // the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded and
 // cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The tolerance
-// e is given by the user or is 0.05 (l/L)^3, and at most a thousandth: errors that differ from panel
-// to panel are divided by l/L in gradients, which then are of second order. Each panel has the rule
-// that costs least in nodes and near entries. Near panels are integrated by a 7-point rule of degree
-// 5 from the middle radius on, where its error is a tenth of e, and by exact formulas below it.
+// e is given by the user or is 0.05 (l/L)^3, and at most a thousandth: errors that differ from
+// panel to panel are divided by l/L in gradients, which then are of second order. Each panel has
+// the rule that costs least in nodes and near entries. Near panels are integrated by a 7-point rule
+// of degree 5 from the middle radius on, where its error is a tenth of e, and by exact formulas
+// below it.
 //
 // Strips of length h and width w contribute h w/(L r) each, and there are 1/(h w) of them per area.
 // So e(a) is the same function of l = sqrt(3) times half the diagonal, with h for Gauss points

@@ -1,8 +1,8 @@
 // S c + D m of a surface at some of its collocation points, or anywhere on it, by direct sums and
 // the near corrections of these rows. It has no truncation error and costs a few hundredths of a
 // solve. Near corrections are those of constant strengths. The error that the nodes make with the
-// linear part is about as large as the terms of higher degree that the strengths neglect, and stands
-// for them.
+// linear part is about as large as the terms of higher degree that the strengths neglect, and
+// stands for them.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
 // The discretization of a SourceSet (bem/layers/source_set.hpp): collocated panels on the boundary,
 // and sheets whose panels share unknowns. Strengths are linear on panels, or constant;
-// on long triangles they are always constant. Near corrections include those of the linear part (bem/layers/linear_corrections.hpp),
-// for all panels close to a point: the sides of a sharp edge are nearer to each other than the
-// nodes, and errors there are amplified in the circulation. Sums and near corrections are formed at
-// the points of the boundary. The rows of sheet unknowns have no near corrections; the equation
-// must leave their sums out (bem/layers/formulation.hpp, green_with_sheets()).
+// on long triangles they are always constant. Near corrections include those of the linear part
+// (bem/layers/linear_corrections.hpp), for all panels close to a point: the sides of a sharp edge
+// are nearer to each other than the nodes, and errors there are amplified in the circulation. Sums
+// and near corrections are formed at the points of the boundary. The rows of sheet unknowns have no
+// near corrections; the equation must leave their sums out (bem/layers/formulation.hpp,
+// green_with_sheets()).
 #pragma once
 
 #include <span>

@@ -1,8 +1,8 @@
 // Points sorted into cubic cells, to find those within a radius of a place.
 //
-// The data are flat arrays: the sorted keys of the cells, and the points in that order. A key has z in
-// its lowest bits. Three neighbours along z are therefore one range of points, and a search reads nine
-// ranges.
+// The data are flat arrays: the sorted keys of the cells, and the points in that order. A key has z
+// in its lowest bits. Three neighbours along z are therefore one range of points, and a search
+// reads nine ranges.
 // Host and device.
 #pragma once
 

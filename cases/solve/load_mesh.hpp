@@ -43,20 +43,20 @@ struct MeshStore {
   meshes::SurfaceMesh mesh;
 };
 
-/// The table [mesh] of a case, and the patches that its conditions name: cases that agree in it read
-/// the same mesh.
+/// The table [mesh] of a case, and the patches that its conditions name: cases that agree in it
+/// read the same mesh.
 std::string mesh_input_of(const Case& flow_case);
 
-/// Reads, checks, orients and inspects the mesh. Logs which bodies were turned round, and what makes
-/// the answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which the
-/// equation has no meaning.
+/// Reads, checks, orients and inspects the mesh. Logs which bodies were turned round, and what
+/// makes the answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which
+/// the equation has no meaning.
 /// `store`: holds the mesh, as it was read, for the next call; or null.
 LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store = nullptr);
 /// The same for one that has been read.
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log);
 
-/// Moves nodes onto the symmetry planes of the problem. Leaves out panels that lie in a plane, with a
-/// warning. Also warns if the file says that it holds half a body and the case has no plane.
+/// Moves nodes onto the symmetry planes of the problem. Leaves out panels that lie in a plane, with
+/// a warning. Also warns if the file says that it holds half a body and the case has no plane.
 /// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 

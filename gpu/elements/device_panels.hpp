@@ -1,5 +1,5 @@
-// What bem/panels and bem/layers compute of panels, and bem/particles of particles, on the device with
-// one thread per panel, node or particle; each function has a source of its own.
+// What bem/panels and bem/layers compute of panels, and bem/particles of particles, on the device
+// with one thread per panel, node or particle; each function has a source of its own.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,8 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
 
 // Fields near panels.
 
-/// bem::NearFields; `discretization` must outlive them. Throws DeviceError if memory does not suffice.
+/// bem::NearFields; `discretization` must outlive them. Throws DeviceError if memory does not
+/// suffice.
 std::unique_ptr<bem::NearFields> device_near_fields(const bem::CollocatedPanels& discretization,
                                                     std::shared_ptr<const Stream> stream);
 
@@ -90,8 +91,8 @@ bem::RedistributionRecord device_redistribution(bem::VortexParticles& particles,
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 
-/// Rows of one matrix per layer; all share their pattern. For panels without symmetry planes. The panels
-/// are not needed afterwards. Throws DeviceError if memory does not suffice.
+/// Rows of one matrix per layer; all share their pattern. For panels without symmetry planes. The
+/// panels are not needed afterwards. Throws DeviceError if memory does not suffice.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     const bem::RowRange& rows, std::shared_ptr<const Stream> stream);

@@ -59,9 +59,9 @@ void place_middle_nodes(std::span<const bem::PanelShape<double>> panels, int str
 }
 
 /// values[l][k] = entry k of these rows of the near-field matrix of layers[l], without the factor
-/// 1/(4 pi). The panels of row i are columns[offsets[i] .. offsets[i + 1]). No layer may occur twice. View,
-/// offsets, columns and arrays of values point to device memory. Throws DeviceError if a launch
-/// fails.
+/// 1/(4 pi). The panels of row i are columns[offsets[i] .. offsets[i + 1]). No layer may occur
+/// twice. View, offsets, columns and arrays of values point to device memory. Throws DeviceError if
+/// a launch fails.
 void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> layers,
                     const bem::RowRange& rows, const std::int64_t* offsets,
                     const std::int32_t* columns, std::span<double* const> values,
