@@ -23,7 +23,7 @@ const std::vector<std::string_view>& distribution_names();
 ///   two-bodies  two spheres' surfaces, a hundred radii apart
 ///   graded      a sphere's surface with density growing by 1e4 towards one pole
 ///   coincident  a few points, each many times
-///   lattice     a cubic lattice in the unit cube, its step a power of two: points on faces of boxes
+///   lattice     a cubic lattice in the unit cube, its step a power of two: points on box faces
 ///   helix       uniform in the angle on six turns of a helix
 ///   plummer     Plummer's sphere: half of the points within 1.3 of its centre, some at thirty
 ///   cantor      Cantor dust in the unit cube
