@@ -93,10 +93,10 @@ struct ElectricBody {
 };
 
 struct ElectricProblem {
-  meshes::SurfaceMesh mesh;  ///< the mesh of the panels, with the same normals
+  meshes::SurfaceMesh mesh{};  ///< the mesh of the panels, with the same normals
   PanelGeometry geometry = PanelGeometry::curved;
   Panels panels;
-  std::vector<std::int32_t> body;       ///< of every panel
+  std::vector<std::int32_t> body{};     ///< of every panel
   std::vector<std::int32_t> conductor;  ///< of every panel; -1: an interface
   std::vector<ElectricBody> bodies;
   int conductors = 0;

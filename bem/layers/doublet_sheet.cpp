@@ -46,12 +46,12 @@ double integral_between(const PanelShape<double>& sampled, double area,
   return area * sum;
 }
 
-constexpr int corners = 3;
+constexpr int triangle_corners = 3;
 constexpr std::int32_t on_rim = -1;
 
 const Panels& with_triangles(const Panels& panels) {
   for (std::size_t j = 0; j < panels.size(); ++j) {
-    if (panels.shape[j].corners == corners && !panels.shape[j].curved) continue;
+    if (panels.shape[j].corners == triangle_corners && !panels.shape[j].curved) continue;
     throw InputError(
         "walls without thickness are made of flat triangles, and panel " + std::to_string(j) +
         " is " +
@@ -71,8 +71,8 @@ std::vector<std::uint8_t> rim_nodes(const Panels& panels, const meshes::EdgeTabl
   std::vector<std::uint8_t> is_rim(panels.node_count, 0);
   const auto runs_from = [&](std::int32_t panel, std::int32_t node, std::int32_t next) {
     const meshes::Element& e = panels.nodes[static_cast<std::size_t>(panel)];
-    for (std::size_t k = 0; k < corners; ++k) {
-      if (e[k] == node && e[(k + 1) % corners] == next) return true;
+    for (std::size_t k = 0; k < triangle_corners; ++k) {
+      if (e[k] == node && e[(k + 1) % triangle_corners] == next) return true;
     }
     return false;
   };
@@ -101,7 +101,7 @@ void require_rims(const Panels& panels, const meshes::SurfaceMesh& mesh,
   const meshes::Bodies walls = meshes::find_bodies(mesh, edges);
   std::vector<std::uint8_t> has_rim(static_cast<std::size_t>(walls.count), 0);
   for (std::size_t j = 0; j < panels.size(); ++j) {
-    for (std::size_t k = 0; k < corners; ++k)
+    for (std::size_t k = 0; k < triangle_corners; ++k)
       has_rim[static_cast<std::size_t>(walls.of_element[j])] |=
           is_rim[static_cast<std::size_t>(panels.nodes[j][k])];
   }
@@ -183,7 +183,7 @@ DoubletSheet::DoubletSheet(const Panels& panels, const QuadratureOptions& quadra
   require_rims(panels, mesh, edges, is_rim);
   of_node_.assign(panels.node_count, on_rim);
   for (const meshes::Element& e : panels.nodes) {
-    for (std::size_t k = 0; k < corners; ++k) {
+    for (std::size_t k = 0; k < triangle_corners; ++k) {
       const auto node = static_cast<std::size_t>(e[k]);
       if (is_rim[node] == 0 && of_node_[node] == on_rim)
         of_node_[node] = static_cast<std::int32_t>(unknowns_++);
@@ -203,7 +203,7 @@ std::int32_t DoubletSheet::unknown(std::size_t panel, int corner) const {
 Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
   const PanelShape<double>& shape = panels_.shape[panel];
   const Vec3d opposite =
-      shape.corner[(corner + 2) % corners] - shape.corner[(corner + 1) % corners];
+      shape.corner[(corner + 2) % triangle_corners] - shape.corner[(corner + 1) % triangle_corners];
   return (-0.5 / panels_.area[panel]) * opposite;
 }
 
@@ -216,7 +216,7 @@ StrengthRows DoubletSheet::strengths() const {
   for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t j = 0; j < panels_.size(); ++j) {
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
-        for (int k = 0; k < corners; ++k) {
+        for (int k = 0; k < triangle_corners; ++k) {
           if (unknown(j, k) == on_rim) continue;
           pattern->columns.push_back(unknown(j, k));
           values.push_back(nodes.weights[node] * curl(j, k)[axis]);
@@ -232,7 +232,7 @@ StrengthRows DoubletSheet::strengths() const {
 SparseRows DoubletSheet::corners_of_panels() const {
   auto pattern = std::make_shared<SparsityPattern>();
   for (std::size_t j = 0; j < panels_.size(); ++j) {
-    for (int k = 0; k < corners; ++k) {
+    for (int k = 0; k < triangle_corners; ++k) {
       if (unknown(j, k) != on_rim) pattern->columns.push_back(unknown(j, k));
     }
     pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
@@ -290,7 +290,7 @@ void DoubletSheet::integrate(std::span<const Layer>, const SparsityPattern& pair
       for (std::int64_t q = near.pattern->offsets[i]; q < near.pattern->offsets[i + 1]; ++q) {
         const auto at = static_cast<std::size_t>(q);
         const auto j = static_cast<std::size_t>(near.pattern->columns[at]);
-        for (int k = 0; k < corners; ++k) {
+        for (int k = 0; k < triangle_corners; ++k) {
           if (unknown(j, k) != on_rim)
             row[std::lower_bound(first, end, unknown(j, k)) - first] +=
                 near.values[at] * dot(mine, curl(j, k));
@@ -303,7 +303,7 @@ void DoubletSheet::integrate(std::span<const Layer>, const SparsityPattern& pair
 std::vector<double> DoubletSheet::diagonal() const {
   std::vector<double> result(unknowns_, 0.0);
   for (std::size_t j = 0; j < panels_.size(); ++j) {
-    for (int k = 0; k < corners; ++k) {
+    for (int k = 0; k < triangle_corners; ++k) {
       if (unknown(j, k) == on_rim) continue;
       const Vec3d c = curl(j, k);
       result[static_cast<std::size_t>(unknown(j, k))] += dot(c, c) * std::pow(panels_.area[j], 1.5);
@@ -316,10 +316,10 @@ std::vector<double> DoubletSheet::test(std::span<const double> flux) const {
   const std::size_t n = panels_.size();
   std::vector<double> b(flux.size() / n * unknowns_, 0.0);
   for (std::size_t at = 0; at < flux.size(); ++at) {
-    for (int k = 0; k < corners; ++k) {
+    for (int k = 0; k < triangle_corners; ++k) {
       if (unknown(at % n, k) != on_rim)
         b[at / n * unknowns_ + static_cast<std::size_t>(unknown(at % n, k))] +=
-            panels_.area[at % n] * flux[at] / corners;
+            panels_.area[at % n] * flux[at] / triangle_corners;
     }
   }
   return b;
@@ -329,10 +329,10 @@ std::vector<double> DoubletSheet::means(std::span<const double> mu) const {
   const std::size_t n = panels_.size();
   std::vector<double> result(mu.size() / unknowns_ * n, 0.0);
   parallel_for(result.size(), [&](std::size_t at) {
-    for (int k = 0; k < corners; ++k) {
+    for (int k = 0; k < triangle_corners; ++k) {
       if (unknown(at % n, k) != on_rim)
-        result[at] +=
-            mu[at / n * unknowns_ + static_cast<std::size_t>(unknown(at % n, k))] / corners;
+        result[at] += mu[at / n * unknowns_ + static_cast<std::size_t>(unknown(at % n, k))] /
+                      triangle_corners;
     }
   });
   return result;
@@ -341,7 +341,7 @@ std::vector<double> DoubletSheet::means(std::span<const double> mu) const {
 std::vector<Vec3d> DoubletSheet::vorticity(std::span<const double> mu) const {
   std::vector<Vec3d> result(panels_.size());
   parallel_for(result.size(), [&](std::size_t j) {
-    for (int k = 0; k < corners; ++k) {
+    for (int k = 0; k < triangle_corners; ++k) {
       if (unknown(j, k) != on_rim)
         result[j] += mu[static_cast<std::size_t>(unknown(j, k))] * curl(j, k);
     }

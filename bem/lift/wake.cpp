@@ -37,7 +37,7 @@ std::vector<double> wake_stations(double first, double length, double most) {
 }
 
 SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, const WakeLines& lines,
-                     std::span<const double> stations) {
+                     std::span<const double> at_stations) {
   meshes::SurfaceMesh mesh;
   mesh.source = "wake";
   SourceSet sources;
@@ -56,7 +56,7 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
     std::set_union(a->stations.begin(), a->stations.end(), b->stations.begin(), b->stations.end(),
                    std::back_inserter(ends));
     const double last = ends.back();
-    for (const double each : stations) ends.push_back(last + each);
+    for (const double each : at_stations) ends.push_back(last + each);
     const auto first = static_cast<std::int32_t>(mesh.nodes.size());
     for (const double each : ends) {
       mesh.nodes.push_back(a->at(each));

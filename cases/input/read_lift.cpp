@@ -101,7 +101,8 @@ void control_keys(Keys& keys, ControlInput& control) {
 }
 
 RotorInput read_rotor(const Section& root) {
-  RotorInput rotor{.given = root.has("rotor")};
+  RotorInput rotor;
+  rotor.given = root.has("rotor");
   if (rotor.given) read_keys(root.table("rotor"), rotor_keys, rotor);
   return rotor;
 }

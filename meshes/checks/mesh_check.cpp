@@ -44,7 +44,7 @@ bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
 }
 
 /// Edge lengths, aspect ratios and degenerate elements of some panels.
-struct PanelSizes {
+struct SizesOfPanels {
   double min_edge = 0.0, max_edge = 0.0, edge_sum = 0.0, max_aspect = 0.0;
   std::size_t edges = 0;
   std::vector<std::size_t> degenerate;
@@ -72,7 +72,7 @@ struct PanelSizes {
     max_aspect = std::max(max_aspect, longest / width);
   }
 
-  void join(const PanelSizes& next) {
+  void join(const SizesOfPanels& next) {
     min_edge = std::min(min_edge, next.min_edge);
     max_edge = std::max(max_edge, next.max_edge);
     edge_sum += next.edge_sum;
@@ -83,11 +83,11 @@ struct PanelSizes {
 };
 
 void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
-  PanelSizes none;
+  SizesOfPanels none;
   none.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
-  const PanelSizes all = parallel_reduce(
-      mesh.elements.size(), none, [&](std::size_t e, PanelSizes& sizes) { sizes.add(mesh, e); },
-      [](PanelSizes& sizes, const PanelSizes& block) { sizes.join(block); });
+  const SizesOfPanels all = parallel_reduce(
+      mesh.elements.size(), none, [&](std::size_t e, SizesOfPanels& sizes) { sizes.add(mesh, e); },
+      [](SizesOfPanels& sizes, const SizesOfPanels& block) { sizes.join(block); });
   report.min_edge = all.min_edge;
   report.max_edge = all.max_edge;
   report.max_aspect = all.max_aspect;
