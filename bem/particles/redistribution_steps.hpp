@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,15 @@ struct CellSorting {
   }
   RANKINE_HD void take(std::size_t k) const { points[k] = positions[order[k]]; }
 };
+
+/// The least coordinates of all points; zero without any.
+inline Vec3d least_corner(std::span<const Vec3d> points) {
+  Vec3d corner = points.empty() ? Vec3d{} : points.front();
+  for (const Vec3d& each : points) {
+    for (int axis = 0; axis < 3; ++axis) corner[axis] = std::min(corner[axis], each[axis]);
+  }
+  return corner;
+}
 
 /// Particles sorted into cells.
 template <class Space>
@@ -119,15 +129,12 @@ class Redistribution {
 
   /// Those that were there and those that were added, and the walls they see.
   void show_particles() {
-    Vec3d corner = particles_.positions.empty() ? Vec3d{} : particles_.positions.front();
-    for (const Vec3d& each : particles_.positions) {
-      for (int axis = 0; axis < 3; ++axis) corner[axis] = std::min(corner[axis], each[axis]);
-    }
     positions_ = space_.shown(particles_.positions);
     shown_walls_ = space_.shown(walls_);
     work_.positions = positions_.data();
     work_.walls = shown_walls_.data();
-    work_.cells = cells_.sort(space_, positions_.size(), positions_.data(), corner,
+    work_.cells = cells_.sort(space_, positions_.size(), positions_.data(),
+                              least_corner(particles_.positions),
                               neighbour_reach * options_.spacing);
   }
 

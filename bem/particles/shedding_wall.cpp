@@ -8,6 +8,8 @@
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
+#include "rankine/bem/particles/host_space.hpp"
+#include "rankine/bem/particles/redistribution_steps.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
@@ -25,6 +27,13 @@ Vec3d sum_of(const std::vector<Vec3d>& vectors) {
   return sum;
 }
 
+/// 1/2 sum x x Gamma, m^4/s, of a sheet on the panels.
+Vec3d impulse_of(const Panels& panels, std::span<const Vec3d> sheet) {
+  Vec3d sum{};
+  for (std::size_t i = 0; i < sheet.size(); ++i) sum += 0.5 * cross(panels.centroid[i], sheet[i]);
+  return sum;
+}
+
 double root_mean_square(const Panels& panels, const std::vector<Vec3d>& vectors) {
   double sum = 0.0;
   for (std::size_t i = 0; i < vectors.size(); ++i)
@@ -37,7 +46,53 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+/// Where a core ends, in core radii.
+double end_of(fmm::Kernel core) {
+  constexpr double step = 0.25, least = 1e-4;
+  double rho = 0.0;
+  while (core_vorticity(core, rho) > least * core_vorticity(core, 0.0)) rho += step;
+  return rho;
+}
+
+/// The vorticity of a particle of unit strength along a line that passes it at the distance `aside`,
+/// from `from` before the closest point on, in core radii and over their square: Simpson's rule.
+double core_beyond(fmm::Kernel core, double end, double aside, double from) {
+  constexpr int intervals = 16;
+  const double to = std::sqrt(std::max(0.0, end * end - aside * aside));
+  if (from >= to) return 0.0;
+  const double step = (to - from) / intervals;
+  double sum = 0.0;
+  for (int k = 0; k <= intervals; ++k) {
+    const double weight = k == 0 || k == intervals ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
+    sum += weight * core_vorticity(core, std::hypot(aside, from + k * step));
+  }
+  return sum * step / 3.0;
+}
+
 }  // namespace
+
+std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
+                                fmm::Kernel core) {
+  const auto& [positions, strengths, radii] = particles;
+  std::vector<Vec3d> sheet(panels.size());
+  if (positions.empty()) return sheet;
+  const double end = end_of(core);
+  HostSpace space;
+  CellArrays<HostSpace> sorted;
+  const ParticleCells cells =
+      sorted.sort(space, positions.size(), positions.data(), least_corner(positions),
+                  end * *std::max_element(radii.begin(), radii.end()));
+  HostSpace::each(panels.size(), [&](std::size_t i) {
+    cells.near(panels.centroid[i], [&](std::size_t j, const Vec3d& r) {
+      const double height = dot(r, panels.normal[i]);
+      if (height < -0.5 * norm(r)) return;  // on the other side of a thin body
+      const double sigma = radii[j], aside = norm(r - height * panels.normal[i]);
+      sheet[i] += core_beyond(core, end, aside / sigma, height / sigma) / (sigma * sigma) *
+                  strengths[j];
+    });
+  });
+  return sheet;
+}
 
 ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const SheddingOptions& options,
                   const Vec3d& total) {
@@ -81,7 +136,8 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   record_.lifted += lift(panels, closest(), particles.positions);
   const Vec3d there = sum_of(particles.strengths);
   if (!total_) total_ = there;
-  const std::vector<Vec3d> slip = slip_among(particles);
+  body_.solve(particles);
+  const std::vector<Vec3d> slip = slip_on_panels(particles);
   record_.slip = root_mean_square(panels, slip);
   if (record_.first_slip == 0.0) record_.first_slip = record_.slip;
   const ShedVortices made = shed(panels, slip, options_, *total_ - there);
@@ -89,19 +145,20 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   append_all(particles.positions, made.particles.positions);
   append_all(particles.strengths, made.particles.strengths);
   append_all(particles.core_radii, made.particles.core_radii);
-  if (options_.complete) complete(std::span(particles.strengths).last(slip.size()), particles);
+  record_.impulse += impulse_of(panels, made.particles.strengths);
   return particles;
 }
 
-std::vector<Vec3d> SheddingWall::slip_among(const VortexParticles& particles) {
-  body_.solve(particles);
-  return body_.surface_velocity();
+std::vector<Vec3d> SheddingWall::slip_on_panels(const VortexParticles& particles) {
+  const Panels& panels = body_.panels();
+  const std::vector<Vec3d> behind = sheet_behind(panels, particles, body_.core());
+  std::vector<Vec3d> slip = body_.surface_velocity();
+  for (std::size_t i = 0; i < slip.size(); ++i) slip[i] += cross(panels.normal[i], behind[i]);
+  return slip;
 }
 
-void SheddingWall::complete(std::span<Vec3d> sheet, VortexParticles& particles) {
-  const ShedVortices rest = shed(body_.panels(), slip_among(particles), options_);
-  for (std::size_t i = 0; i < sheet.size(); ++i) sheet[i] += rest.particles.strengths[i];
-  record_.slip_left = root_mean_square(body_.panels(), slip_among(particles));
+double SheddingWall::slip(const VortexParticles& particles) {
+  return root_mean_square(body_.panels(), slip_on_panels(particles));
 }
 
 WallSearch SheddingWall::search(double reach) const {

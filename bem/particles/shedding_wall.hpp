@@ -3,10 +3,9 @@
 // distance from the panels, the remaining flow has no slip. That distance stands for the diffusion
 // within a step [PW00].
 //
-// Particles at a distance and with cores leave a part of the slip. In a viscous fluid, whose sheets
-// are given to other particles and not kept, the sheet of what is left is added to it, once. Sheets
-// that cancelled more, by conjugate residuals, had strengths that alternate from panel to panel, with
-// which flows became unstable.
+// Cores reach behind the wall. What lies there is a sheet lambda too, the integral of the vorticity
+// along the inward normal: of the velocity u at the wall it makes the part lambda x n, below which the
+// fluid is at rest. The slip of a new sheet is what is left of u without it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +21,6 @@ namespace rankine::bem {
 struct SheddingOptions {
   double distance = 0.0;     ///< of new particles from the wall, m
   double core_radius = 0.0;  ///< of new particles, m
-  bool complete = false;     ///< whether sheets are completed
 };
 
 struct ShedVortices {
@@ -43,12 +41,18 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 /// times that, to that distance over the closest point. Returns their number.
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
+/// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
+/// wall, integrated along the inward normal. Of a body as thin as cores each side sees its own.
+std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
+                                fmm::Kernel core);
+
 /// Slips are root mean squares over the surface, m/s.
 struct SheddingRecord {
   double first_slip = 0.0;  ///< before the first sheet
   double slip = 0.0;        ///< before the last sheet
-  double slip_left = 0.0;   ///< after the last sheet, if it was completed
   double correction = 0.0;  ///< the largest (ShedVortices)
+  /// Impulse 1/2 sum x x gamma dA of all sheets where they came up, on the wall, m^4/s.
+  Vec3d impulse{};
   std::size_t lifted = 0;   ///< particles that were moved off the wall
 };
 
@@ -65,20 +69,23 @@ class SheddingWall {
   /// there on distances count. Points farther off than `reach`, m, see none.
   WallSearch search(double reach) const;
 
+  /// The slip of the last solve of the body, which was that with these particles.
+  double slip(const VortexParticles& particles);
+
   const SheddingRecord& record() const { return record_; }
 
   // Of a run that is resumed.
   Vec3d total() const { return total_.value_or(Vec3d{}); }
-  void start_from(const Vec3d& total, double first_slip) {
+  void start_from(const Vec3d& total, double first_slip, const Vec3d& impulse) {
     total_ = total;
     record_.first_slip = first_slip;
+    record_.impulse = impulse;
   }
 
  private:
   double closest() const;
-  /// Along the wall, on the panels, m/s.
-  std::vector<Vec3d> slip_among(const VortexParticles& particles);
-  void complete(std::span<Vec3d> sheet, VortexParticles& particles);
+  /// Along the wall, on the panels, by the last solve, m/s.
+  std::vector<Vec3d> slip_on_panels(const VortexParticles& particles);
 
   VortexBody& body_;
   SheddingOptions options_;

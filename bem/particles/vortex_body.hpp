@@ -69,6 +69,7 @@ class VortexBody final : public Surroundings {
               Array& velocity, Array& strength_rate) override;
 
   const Panels& panels() const { return panels_; }
+  fmm::Kernel core() const { return options_.sum.kernel; }
   /// The start of the next solve: the last solution, unless a run that is resumed sets it.
   std::vector<double> start() const { return solver_->start(); }
   void start_from(std::span<const double> unknown) { solver_->start_from(unknown); }

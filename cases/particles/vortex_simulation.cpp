@@ -135,7 +135,7 @@ class VortexSimulation final : public Simulation {
   Snapshot observe() override {
     bem::VortexParticles particles = system().particles();
     Snapshot snapshot;
-    const std::vector<Vec3d> velocities = velocities_now(snapshot);
+    const std::vector<Vec3d> velocities = velocities_now(particles, snapshot);
     const bem::VortexMonitors found = bem::monitor(particles, velocities);
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
@@ -151,6 +151,7 @@ class VortexSimulation final : public Simulation {
       snapshot.monitors.push_back(place.radius);
       begin = end;
     }
+    if (shedding() != nullptr) append(snapshot.monitors, shedding()->record().impulse);
     impulse_scale_ = found.impulse_scale;
     resolution_ = bem::resolution(particles, flow_.options().system.sum.kernel);
     snapshot.fields.point = {{"strength", 3, flat(particles.strengths)},
@@ -171,6 +172,9 @@ class VortexSimulation final : public Simulation {
     for (std::size_t k = 1; k <= ring_ends_.size(); ++k) {
       for (const char* what : {"x", "y", "z", "radius"})
         names.push_back(fmt::format("ring_{}_{}", k, what));
+    }
+    if (shedding() != nullptr) {
+      for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("shed_impulse_{}", axis));
     }
     return names;
   }
@@ -240,14 +244,14 @@ class VortexSimulation final : public Simulation {
 
   /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the
   /// next step knows nothing: the wall's solve starts from where it would have.
-  std::vector<Vec3d> velocities_now(Snapshot& snapshot) {
+  std::vector<Vec3d> velocities_now(const bem::VortexParticles& particles, Snapshot& snapshot) {
     std::vector<double> start;
     if (wall_) start = wall_->body().start();
     std::vector<Vec3d> velocities = system().velocities();
+    if (wall_) snapshot.surface = wall_->surface_fields(particles);
     snapshot.probes = evaluate_probes(
         probes_, [this](std::span<const Vec3d> points) { return fields_at(points); });
     if (!wall_) return velocities;
-    snapshot.surface = wall_->surface_fields();
     wall_->body().start_from(start);
     return velocities;
   }
@@ -273,7 +277,7 @@ class VortexSimulation final : public Simulation {
   }
 
   /// With the force on the body, of a fluid of density 1: what the impulse has lost between the
-  /// last two rows.
+  /// last two rows. The pressure's part is what the sheets of these steps have lost.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
@@ -281,10 +285,15 @@ class VortexSimulation final : public Simulation {
                          norm(vector_at(last.values, vorticity)) / last.values[strength]);
     if (rows.size() < 2) return;
     const MonitorRow& before = rows[rows.size() - 2];
-    const Vec3d force = (vector_at(before.values, impulse) - vector_at(last.values, impulse)) /
-                        ((last.step - before.step) * step_);
-    for (int axis = 0; axis < 3; ++axis)
-      figures.emplace_back(fmt::format("force_{}", "xyz"[axis]), force[axis]);
+    const auto add_force = [&](const char* name, std::size_t at) {
+      const Vec3d force = (vector_at(before.values, at) - vector_at(last.values, at)) /
+                          ((last.step - before.step) * step_);
+      for (int axis = 0; axis < 3; ++axis)
+        figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
+    };
+    add_force("force", impulse);
+    if (shedding() != nullptr)
+      add_force("pressure_force", rings + values_of_ring * ring_ends_.size());
   }
 
   double step_;

@@ -31,15 +31,14 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
     : mesh_(mesh_of(given)),
       body_(backend,
             bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
-            wall_options(given)),
-      viscous_(given.particles.viscosity > 0.0) {
+            wall_options(given)) {
   if (!given.body->sheds) return;
   shedding_.emplace(body_, bem::SheddingOptions{.distance = given.body->shedding_distance,
-                                                .core_radius = given.particles.sigma,
-                                                .complete = viscous_});
+                                                .core_radius = given.particles.sigma});
 }
 
-meshes::Fields VortexWall::surface_fields() {
+meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles) {
+  if (shedding_) slip_left_ = shedding_->slip(particles);
   const std::vector<Vec3d> velocity = body_.surface_velocity();
   const auto& area = body_.panels().area;
   return {.cell = {{"U", 3, flat(velocity)},
@@ -54,6 +53,7 @@ std::vector<StateArray> VortexWall::state() const {
   if (shedding_) {
     state.push_back(state_array("total_vorticity", {shedding_->total()}));
     state.push_back({"slip", {shedding_->record().first_slip}});
+    state.push_back(state_array("shed_impulse", {shedding_->record().impulse}));
   }
   return state;
 }
@@ -62,7 +62,8 @@ void VortexWall::start_from(const State& state) {
   body_.start_from(state_values(state, "body"));
   if (shedding_)
     shedding_->start_from(state_vectors(state, "total_vorticity").front(),
-                          state_values(state, "slip").front());
+                          state_values(state, "slip").front(),
+                          state_vectors(state, "shed_impulse").front());
 }
 
 std::vector<Figure> VortexWall::figures() const {
@@ -78,7 +79,7 @@ std::vector<Figure> VortexWall::figures() const {
   if (shedding_) {
     const bem::SheddingRecord& shed = shedding_->record();
     figures.emplace_back("slip", shed.slip / shed.first_slip);
-    if (viscous_) figures.emplace_back("slip_left", shed.slip_left / shed.first_slip);
+    figures.emplace_back("slip_left", slip_left_ / shed.first_slip);
     figures.emplace_back("shed_correction", shed.correction);
     figures.emplace_back("lifted", static_cast<double>(shed.lifted));
   }

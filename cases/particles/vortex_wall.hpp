@@ -20,8 +20,9 @@ class VortexWall {
   bem::SheddingWall* shedding() { return shedding_ ? &*shedding_ : nullptr; }
 
   const meshes::SurfaceMesh& mesh() const { return mesh_; }
-  /// Of the last solve, on the panels: U, m/s, relative to the wall and along it, speed, phi, Area.
-  meshes::Fields surface_fields();
+  /// Of the last solve, which was that with these particles, on the panels: U, m/s, relative to the
+  /// wall and along it, speed, phi, Area.
+  meshes::Fields surface_fields(const bem::VortexParticles& particles);
 
   // Of a run that is resumed.
   std::vector<StateArray> state() const;
@@ -33,8 +34,8 @@ class VortexWall {
  private:
   meshes::SurfaceMesh mesh_;
   bem::VortexBody body_;
-  bool viscous_;
   std::optional<bem::SheddingWall> shedding_;
+  double slip_left_ = 0.0;  ///< at the last output, m/s
 };
 
 }  // namespace rankine::cases
