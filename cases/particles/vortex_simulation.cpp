@@ -277,7 +277,7 @@ class VortexSimulation final : public Simulation {
   }
 
   /// With the force on the body, of a fluid of density 1: what the impulse has lost between the
-  /// last two rows. The pressure's part is what the sheets of these steps have lost.
+  /// last two rows; and what the sheets alone have, of these steps.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
@@ -293,7 +293,7 @@ class VortexSimulation final : public Simulation {
     };
     add_force("force", impulse);
     if (shedding() != nullptr)
-      add_force("pressure_force", rings + values_of_ring * ring_ends_.size());
+      add_force("shed_force", rings + values_of_ring * ring_ends_.size());
   }
 
   double step_;
