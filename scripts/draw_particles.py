@@ -6,7 +6,8 @@
 
 Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the
 files and renders nothing. Particles are projected along an axis. Without --colour the picture shows
-their number on a grid, on a logarithmic scale. With --probe PLANE it shows that plane of the case
+their number on a grid, on a logarithmic scale. With --integrated it shows sums of --colour over area:
+of strengths the size of the vorticity, integrated along the line of sight. With --probe PLANE it shows that plane of the case
 instead, coloured by --colour and blank inside bodies.
 """
 import argparse
@@ -33,14 +34,16 @@ def parse_arguments():
     add("--azimuth", type=float, help="degrees: seen from there instead of along an axis")
     add("--elevation", type=float, default=20.0)
     add("--colour", help="point data; of vectors the length")
+    add("--integrated", action="store_true", help="--colour over area on a grid, on a root scale")
     add("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
     add("--most", type=float, help="end of the colours (default: the largest value)")
     add("--label", help="of the colours (default: the array)")
     add("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
     add("--size", type=float, default=2.0, help="of a point, points")
     arguments = parser.parse_args()
-    if arguments.probe and not arguments.colour:
-        parser.error("--probe needs --colour, an array of the plane")
+    for name in ("probe", "integrated"):
+        if getattr(arguments, name) and not arguments.colour:
+            parser.error(f"--{name} needs --colour, an array")
     return arguments
 
 
@@ -141,7 +144,10 @@ class Frame:
         margin = 0.05 * max(np.ptp(right), np.ptp(up))
         self.limits = arguments.limits or [right.min() - margin, right.max() + margin,
                                            up.min() - margin, up.max() + margin]
-        if arguments.colour:
+        if arguments.integrated:
+            most = arguments.most or max(self.integrals(*each)[0].max() for each in loaded)
+            self.norm = colors.PowerNorm(0.5, 0, most)
+        elif arguments.colour:
             values = np.concatenate([each[2] for each in loaded])
             low, high = values.min(), arguments.most or values.max()
             if high - low <= 1e-6 * abs(high):  # a spread that is rounding
@@ -150,14 +156,24 @@ class Frame:
         else:
             self.norm = colors.LogNorm(1, max(2, self.counts(*loaded[0][:2])[0].max()))
 
-    def counts(self, right, up, cells=160):
+    def counts(self, right, up, cells=160, values=None):
         left, end, low, high = self.limits
-        return np.histogram2d(right, up, cells, [[left, end], [low, high]])
+        return np.histogram2d(right, up, cells, [[left, end], [low, high]], weights=values)
+
+    def integrals(self, right, up, values):
+        left, end, low, high = self.limits
+        cell = (end - left) / 160
+        cells = [160, max(1, round((high - low) / cell))]
+        sums, x, y = self.counts(right, up, cells, values)
+        return sums / (cell * (high - low) / cells[1]), x, y
 
     def draw(self, axes, time, path):
         right, up, values = read(path, self.turn, self.arguments.colour)
         axes.clear()
-        if values is None:
+        if self.arguments.integrated:
+            sums, x, y = self.integrals(right, up, values)
+            shown = axes.pcolormesh(x, y, sums.T, norm=self.norm, cmap="inferno")
+        elif values is None:
             count, x, y = self.counts(right, up)
             axes.set_facecolor(matplotlib.colormaps["inferno"](0.0))
             shown = axes.pcolormesh(x, y, np.ma.masked_equal(count.T, 0), norm=self.norm,
