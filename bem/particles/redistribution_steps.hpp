@@ -133,9 +133,9 @@ class Redistribution {
     shown_walls_ = space_.shown(walls_);
     work_.positions = positions_.data();
     work_.walls = shown_walls_.data();
-    work_.cells = cells_.sort(space_, positions_.size(), positions_.data(),
-                              least_corner(particles_.positions),
-                              neighbour_reach * options_.spacing);
+    work_.cells =
+        cells_.sort(space_, positions_.size(), positions_.data(),
+                    least_corner(particles_.positions), neighbour_reach * options_.spacing);
   }
 
   void settle(std::vector<std::int32_t>& waiting) {

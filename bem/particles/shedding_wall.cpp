@@ -87,8 +87,8 @@ std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& par
       const double height = dot(r, panels.normal[i]);
       if (height < -0.5 * norm(r)) return;  // on the other side of a thin body
       const double sigma = radii[j], aside = norm(r - height * panels.normal[i]);
-      sheet[i] += core_beyond(core, end, aside / sigma, height / sigma) / (sigma * sigma) *
-                  strengths[j];
+      sheet[i] +=
+          core_beyond(core, end, aside / sigma, height / sigma) / (sigma * sigma) * strengths[j];
     });
   });
   return sheet;

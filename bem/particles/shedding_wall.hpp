@@ -53,7 +53,7 @@ struct SheddingRecord {
   double correction = 0.0;  ///< the largest (ShedVortices)
   /// Impulse 1/2 sum x x gamma dA of all sheets where they came up, on the wall, m^4/s.
   Vec3d impulse{};
-  std::size_t lifted = 0;   ///< particles that were moved off the wall
+  std::size_t lifted = 0;  ///< particles that were moved off the wall
 };
 
 class SheddingWall {

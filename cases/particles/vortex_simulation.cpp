@@ -292,8 +292,7 @@ class VortexSimulation final : public Simulation {
         figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
     };
     add_force("force", impulse);
-    if (shedding() != nullptr)
-      add_force("shed_force", rings + values_of_ring * ring_ends_.size());
+    if (shedding() != nullptr) add_force("shed_force", rings + values_of_ring * ring_ends_.size());
   }
 
   double step_;

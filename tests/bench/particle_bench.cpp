@@ -145,12 +145,12 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
       *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
   bem::SheddingWall wall(body, {.distance = distance * spacing, .core_radius = spacing});
   bem::VortexFlowOptions flow_options{.viscosity = viscosity, .redistributes = true};
-  flow_options.system = {.scheme = order == 2 ? bem::RungeKutta::midpoint
-                                              : bem::RungeKutta::williamson,
-                         .stretching = bem::Stretching::classic,
-                         .relaxation = bem::default_relaxation,
-                         .sum = options.sum,
-                         .surroundings = &body};
+  flow_options.system = {
+      .scheme = order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
+      .stretching = bem::Stretching::classic,
+      .relaxation = bem::default_relaxation,
+      .sum = options.sum,
+      .surroundings = &body};
   flow_options.redistribution = {.viscosity = viscosity,
                                  .spacing = spacing,
                                  .core_radius = spacing,
@@ -191,8 +191,8 @@ int main(int argc, char** argv) {
     time_body(static_cast<std::int64_t>(count),
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
-    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")),
-              std::stoi(word(4, "3")), std::stod(word(5, "0")), std::stod(word(6, "0.5")));
+    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
+              std::stod(word(5, "0")), std::stod(word(6, "0.5")));
   } else {
     std::printf("gravity, vortices, body or flow, see the first lines of particle_bench.cpp\n");
     return 1;
