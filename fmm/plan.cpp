@@ -241,13 +241,14 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   if (method != Method::direct && is_limited(tree, least_capacity, plan.least_edge) &&
       leaf_count(tree) <= few_leaves)
     method = direct_or_throw(plan, points, tree);
+  // The lists are those for which the order is chosen.
+  plan.direct_threshold = threshold();
   if (options.order == 0 && method != Method::direct) {
-    const ChosenOrder chosen =
-        choose_order(tree, points, builder, expanded, overlaps(tree, options), threshold(), order);
+    const ChosenOrder chosen = choose_order(tree, points, builder, expanded,
+                                            overlaps(tree, options), plan.direct_threshold, order);
     order = chosen.order;
     plan.kept_tolerance = chosen.kept_tolerance;
   }
-  plan.direct_threshold = threshold();
   plan.orders = orders_of(order);
   build_tree(plan, std::move(tree));
   if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;

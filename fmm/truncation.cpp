@@ -118,7 +118,8 @@ class TruncationSample::Sampler {
  private:
   struct Candidate {
     Served served;
-    double weight[2];  ///< likely squared errors of potential and gradient
+    /// Likely squared errors of the potential, the gradient and the second derivatives.
+    double weight[most_derivatives + 1];
     double stands_for;
   };
 
@@ -215,7 +216,8 @@ TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const 
     error2 = falling2(edge, box_edge(b));
   }
   const double weight = stands_for * a.target_count() * b.source_count() * error2;
-  return {served, {weight, weight / (edge * edge)}, stands_for};
+  const double per_edge2 = 1.0 / (edge * edge);
+  return {served, {weight, weight * per_edge2, weight * per_edge2 * per_edge2}, stands_for};
 }
 
 std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
@@ -232,11 +234,12 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
     }
   });
   std::vector<const Candidate*> candidates;
-  double total[3][2] = {};  // every kind of translation gets the same number of pairs
+  // Every kind of translation gets the same number of pairs.
+  double total[3][most_derivatives + 1] = {};
   for (const auto& each : of_box) {
     for (const Candidate& c : each) {
       candidates.push_back(&c);
-      for (int k = 0; k < 2; ++k) total[c.served.kind][k] += c.weight[k];
+      for (int k = 0; k <= most_derivatives; ++k) total[c.served.kind][k] += c.weight[k];
     }
   }
   if (candidates.empty()) return {};
@@ -244,7 +247,10 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   double sum = 0.0;
   const auto share = [&](const Candidate& c) {
     const double* const all = total[c.served.kind];
-    return c.weight[0] / all[0] + c.weight[1] / all[1];
+    double shares = 0.0;
+    const int highest = std::clamp(derivatives_ + strengths_ - 1, 1, most_derivatives);
+    for (int k = 0; k <= highest; ++k) shares += c.weight[k] / all[k];
+    return shares;
   };
   for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
   std::vector<Entry> entries(pairs_drawn);
