@@ -12,6 +12,7 @@
 #include "cases/lift/rotor_results.hpp"
 #include "cases/solve/added_mass_files.hpp"
 #include "cases/solve/electrostatics.hpp"
+#include "cases/solve/judge.hpp"
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/views.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
@@ -51,6 +52,7 @@ struct SolvedCase {
   bem::SurfaceFits fits{};
   SurfaceLoads loads{};
   bem::ErrorEstimate errors{};
+  Judgement judgement{};
   std::optional<LiftResults> lift{};
   std::optional<Polar> polar{};
   std::optional<RotorResults> rotor{};
@@ -68,6 +70,13 @@ struct SolvedCase {
            (!polar || polar->forms.converged()) &&
            std::all_of(added_mass.begin(), added_mass.end(),
                        [](const AddedMassMatrix& each) { return each.converged; });
+  }
+
+  /// Whether the flow found has velocities with estimated errors larger than they are, or a force
+  /// above dynamic pressure times area where there is none.
+  bool meaningless() const {
+    return problem.has_pressure && solution.converged() &&
+           (errors.figures.velocity.l2 > 1.0 || judgement.force > 1.0);
   }
 };
 

@@ -367,7 +367,9 @@ Json far_field_json(const bem::Solution& solution, const std::string& backend) {
 }
 
 Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
-  Summary summary{.status = std::string(bem::to_string(solved.solution.gmres.status)),
+  Summary summary{.status = solved.meaningless()
+                                ? "meaningless"
+                                : std::string(bem::to_string(solved.solution.gmres.status)),
                   .case_path = solved.flow_case.path,
                   .case_sha256 = solved.flow_case.sha256,
                   .device = backend.device(),
@@ -387,7 +389,7 @@ Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
   for (const AddedMassMatrix& each : solved.added_mass) results.add_added_mass(each);
   results.add_errors();
   results.add_comparison();
-  if (!solved.converged()) {
+  if (!solved.converged() || solved.meaningless()) {
     summary.exit_code = exit_not_converged;
   } else if (!summary.verify.is_null() && !summary.verify["pass"]) {
     summary.exit_code = exit_limit_exceeded;

@@ -284,8 +284,8 @@ void SurfaceRun::evaluate_surface() {
       solved.equivalent ? bem::fit_surface(of, found, *backend) : bem::SurfaceFits{};
   const bem::SurfaceFits& of_found = solved.equivalent ? fits : solved.fits;
   const Vec3d force = solved.equivalent ? bem::pressure_loads(fits).force : loads.force;
-  for (const std::string& text : warnings_of(judge(of, found, force), problem.panels))
-    log.warning(text);
+  solved.judgement = judge(of, found, force);
+  for (const std::string& text : warnings_of(solved.judgement, problem.panels)) log.warning(text);
   bem::GreenErrors of_green;
   if (green)
     of_green = green->errors(of, found, residuals);
