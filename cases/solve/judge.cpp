@@ -123,6 +123,10 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
   return warnings;
 }
 
+bool is_meaningless(const Judgement& judgement, const bem::ErrorFigures& errors) {
+  return errors.velocity.l2 > 1.0 || judgement.force > 1.0;
+}
+
 std::optional<std::string> warning_of(const bem::ErrorFigures& errors,
                                       const bem::FlowProblem& problem) {
   if (errors.doubtful_panels == 0) return std::nullopt;

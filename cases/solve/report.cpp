@@ -131,10 +131,9 @@ void describe_failures(const Summary& summary, const bem::GmresResult& gmres, do
   if (summary.exit_code != exit_not_converged) return;
   if (summary.status == "meaningless") {
     log.error(
-        "no digit of the velocities is right: their estimated error is larger than they are, or "
-        "the "
-        "body has a force that no body has. The results are written but are not a flow. Run "
-        "rankine check on the case, and mesh again the places that it and the warnings name");
+        "no digit of the velocities is right: their estimated error is larger than they are, or a "
+        "closed body has a force; the results are written but are not a flow. Run rankine check on "
+        "the case, and mesh again the places that it and the warnings name");
     return;
   }
   const bool stagnated = gmres.status == bem::GmresStatus::stagnated;

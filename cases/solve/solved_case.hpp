@@ -72,11 +72,9 @@ struct SolvedCase {
                        [](const AddedMassMatrix& each) { return each.converged; });
   }
 
-  /// Whether the flow found has velocities with estimated errors larger than they are, or a force
-  /// above dynamic pressure times area where there is none.
   bool meaningless() const {
     return problem.has_pressure && solution.converged() &&
-           (errors.figures.velocity.l2 > 1.0 || judgement.force > 1.0);
+           is_meaningless(judgement, errors.figures);
   }
 };
 

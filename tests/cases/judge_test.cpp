@@ -64,6 +64,17 @@ TEST(Judge, ForceOverDynamicPressureTimesArea) {
   EXPECT_TRUE(says(flow.warnings()[0], "the total force is 0.02 of dynamic pressure times area"));
 }
 
+TEST(Judge, NoDigitIsRightIfErrorOrForceIsAsLargeAsTheFlow) {
+  SphereFlow flow;
+  bem::ErrorFigures errors;
+  errors.velocity.l2 = 0.99;
+  EXPECT_FALSE(is_meaningless(flow.judgement(), errors));
+  flow.force = Vec3d{0.0, 2.01 * bem::total_area(flow.problem.panels), 0.0};
+  EXPECT_TRUE(is_meaningless(flow.judgement(), errors));
+  errors.velocity.l2 = 1.01;
+  EXPECT_TRUE(is_meaningless({}, errors));
+}
+
 TEST(Judge, SourcesThatDoNotAddUpToZero) {
   SphereFlow flow;
   for (double& charge : flow.solution.charge) charge += 0.03 * 2.0;
