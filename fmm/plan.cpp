@@ -176,9 +176,12 @@ struct ChosenOrder {
   double kept_tolerance;
 };
 
-/// The least order that keeps the tolerance on this tree, or the highest.
+/// The least order that keeps the tolerance on this tree, or the highest. `threshold`: of direct
+/// sums, for an order.
+template <class Threshold>
 ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& builder,
-                         const Options& options, bool softened, int direct_threshold, int likely) {
+                         const Options& options, bool softened, const Threshold& threshold,
+                         int likely) {
   const double aim = options.dipoles                                          ? fitted::aim.dipoles
                      : softened                                               ? fitted::aim.softened
                      : has_few_children(tree, fitted::most_children_of_curve) ? fitted::aim.on_curve
@@ -189,7 +192,7 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {
-    const TruncationSample sample(tree, ordered, options, direct_threshold, likely, most);
+    const TruncationSample sample(tree, ordered, options, threshold(likely), likely, most);
     // Without far-field pairs the order only sets the threshold for direct sums.
     if (sample.empty()) return ChosenOrder{likely, options.tolerance};
     for (int order = 2;; ++order) {
@@ -199,13 +202,12 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
     }
   };
   for (int tries = 0;; ++tries) {
-    // If the pairs were drawn for an order that is too different, draw them again for the order
-    // found.
+    // If the pairs were drawn for other lists than those of the order found, draw them again.
     constexpr int near = 2;
     const int most = std::min(likely + 2 * near, highest);
     ChosenOrder chosen = sampled(most);
     if (chosen.order == most && most < highest) chosen = sampled(highest);
-    if (tries == 2 || std::abs(chosen.order - likely) <= near) return chosen;
+    if (tries == 2 || threshold(chosen.order) == threshold(likely)) return chosen;
     likely = chosen.order;
   }
 }
@@ -230,25 +232,25 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   // The leaves are chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
   int order = likely_orders(expanded, spread_of(tree)).order;
-  const auto costs = [&] { return tunes ? tuning.costs(order) : PassCosts{}; };
-  const auto threshold = [&] {
+  const auto threshold = [&](int of) {
     // The number of direct pairs that cost as much as one M2P; without costs, the number of
     // coefficients.
-    return tunes ? static_cast<int>(costs().m2p / costs().pair) : coefficient_count(order);
+    if (!tunes) return coefficient_count(of);
+    const PassCosts costs = tuning.costs(of);
+    return static_cast<int>(costs.m2p / costs.pair);
   };
   if (tunes && method == Method::fmm)
-    tree = best_tree(plan, std::move(tree), points, builder, costs());
+    tree = best_tree(plan, std::move(tree), points, builder, tuning.costs(order));
   if (method != Method::direct && is_limited(tree, least_capacity, plan.least_edge) &&
       leaf_count(tree) <= few_leaves)
     method = direct_or_throw(plan, points, tree);
-  // The lists are those for which the order is chosen.
-  plan.direct_threshold = threshold();
   if (options.order == 0 && method != Method::direct) {
-    const ChosenOrder chosen = choose_order(tree, points, builder, expanded,
-                                            overlaps(tree, options), plan.direct_threshold, order);
+    const ChosenOrder chosen =
+        choose_order(tree, points, builder, expanded, overlaps(tree, options), threshold, order);
     order = chosen.order;
     plan.kept_tolerance = chosen.kept_tolerance;
   }
+  plan.direct_threshold = threshold(order);
   plan.orders = orders_of(order);
   build_tree(plan, std::move(tree));
   if (options.direct_pairs > 0 && plan.leaves.size() <= few_leaves) method = Method::direct;
