@@ -33,7 +33,7 @@ steps = 2
 )"));
   const auto backend = bem::make_cpu_backend();
   VortexWall wall(given, *backend);
-  const meshes::Fields fields = wall.surface_fields();
+  const meshes::Fields fields = wall.surface_fields({});
   ASSERT_EQ(fields.cell.size(), 4u);
   const std::vector<double>&u = fields.cell[0].values, &speed = fields.cell[1].values,
         &phi = fields.cell[2].values, &area = fields.cell[3].values;
