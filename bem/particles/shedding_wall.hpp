@@ -42,7 +42,8 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
 /// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
-/// wall, integrated along the inward normal. Of a body as thin as cores each side sees its own.
+/// wall, integrated along the inward normal. Particles more than 30 degrees below the tangent plane of
+/// a panel belong to another side of a thin body and do not count.
 std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core);
 

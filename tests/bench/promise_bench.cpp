@@ -1,5 +1,5 @@
 // Compares sums with direct ones, of random points, strengths and options, and counts those whose error
-// is above the tolerance that the operator says it keeps (Plan::kept_tolerance).
+// is above the tolerance that the operator says it keeps (OperatorInfo::kept_tolerance).
 //
 //   promise_bench FROM TO       draws number FROM to TO - 1; a line for each of those above, and the counts
 //
