@@ -203,26 +203,26 @@ TEST(Shedding, LeavesTheSlipOfASheetThatIsOffTheWall) {
 // Particles at one height over a plane: of a Gaussian core the fraction erfc(h / (2^(1/2) sigma)) / 2
 // is behind it, of any core half if they lie on it.
 TEST(Shedding, FindsWhatCoresHaveBehindTheWall) {
-  constexpr double spacing = 0.1, sigma = 0.12;
+  constexpr double spacing = 0.1, core_radius = 0.12;
   const Panels plate = make_panels(meshes::make_plate(200, 2.0, 2.0));
   const auto middle = static_cast<std::size_t>(
       std::min_element(plate.centroid.begin(), plate.centroid.end(),
                        [](const Vec3d& a, const Vec3d& b) { return dot(a, a) < dot(b, b); }) -
       plate.centroid.begin());
   const Vec3d strength{1.0, -2.0, 0.0}, normal = plate.normal[middle];
-  for (const double height : {0.0, 0.5 * sigma, 2.0 * sigma}) {
+  for (const double height : {0.0, 0.5 * core_radius, 2.0 * core_radius}) {
     VortexParticles particles;
     for (int i = -20; i <= 20; ++i) {
       for (int j = -20; j <= 20; ++j) {
         particles.positions.push_back(Vec3d{i * spacing, j * spacing, 0.0} + height * normal);
         particles.strengths.push_back(spacing * spacing * strength);
-        particles.core_radii.push_back(sigma);
+        particles.core_radii.push_back(core_radius);
       }
     }
     const auto part = [&](fmm::Kernel core) {
       return sheet_behind(plate, particles, core)[middle];
     };
-    const double behind = 0.5 * std::erfc(height / sigma / std::numbers::sqrt2);
+    const double behind = 0.5 * std::erfc(height / core_radius / std::numbers::sqrt2);
     EXPECT_LE(norm(part(fmm::Kernel::vortex_gaussian) - behind * strength), 5e-3 * norm(strength));
     if (height == 0.0) {
       EXPECT_LE(norm(part(fmm::Kernel::vortex_exponential) - 0.5 * strength),

@@ -145,7 +145,7 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   bem::VortexBody body(
       *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
   bem::SheddingWall wall(body, {.distance = distance * spacing, .core_radius = spacing});
-  bem::VortexFlowOptions flow_options{.viscosity = viscosity, .redistributes = true};
+  bem::VortexFlowOptions flow_options{.system = {}, .viscosity = viscosity, .redistributes = true};
   flow_options.system = {
       .scheme = order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
       .stretching = bem::Stretching::classic,
