@@ -57,7 +57,7 @@ class BoundarySolver {
   LayerSet layers_;
   Preconditioner chosen_;
   std::unique_ptr<LinearOperator> preconditioner_;
-  LatePreconditioner* late_ = nullptr;  ///< `preconditioner_`, if that may wait
+  LatePreconditioner* late_ = nullptr;       ///< `preconditioner_`, if that may wait
   std::optional<FarField> far_, inner_far_;  ///< none before the first solve
   std::optional<FarFieldCheck> check_;
   Array x_;

@@ -1,4 +1,5 @@
-# Writes build_info.cpp: version, git state, compiler and library versions as found at configure time.
+# Writes build_info.cpp: version, git state, compiler and library versions as found at configure
+# time.
 find_package(Git QUIET)
 set(RANKINE_GIT unknown)
 if(Git_FOUND)
@@ -16,7 +17,8 @@ if(Git_FOUND)
   endif()
 endif()
 
-# rankine_macro_version(VARIABLE HEADER MACRO...): the numbers of the macros that a header defines, joined by dots.
+# rankine_macro_version(VARIABLE HEADER MACRO...): the numbers of the macros that a header defines,
+# joined by dots.
 function(rankine_macro_version variable header)
   set(numbers)
   foreach(macro IN LISTS ARGN)

@@ -8,8 +8,8 @@
 The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
 circulation; --array names another quantity of surface.vtp. Plane probes show the field, with arrows
 of the velocity, and streamlines are those of the case. Without either, a box probe gives a plane
-through the body and streamlines. Halves beyond symmetry planes are drawn, too; a horizontal plane is
-the ground or the water. In the ParaView window, use File > Open on surface.vtp instead.
+through the body and streamlines. Halves beyond symmetry planes are drawn, too; a horizontal plane
+is the ground or the water. In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
 import bisect
@@ -53,8 +53,7 @@ def parse_arguments():
 
 def read(results, name):
     reader = vtk.vtkXMLImageDataReader() if name.endswith("i") else vtk.vtkXMLPolyDataReader()
-    having(reader, FileName=os.path.join(results, name)).Update()
-    return reader.GetOutput()
+    return output_of(reader, FileName=os.path.join(results, name))
 
 
 def having(item, **settings):
@@ -64,9 +63,9 @@ def having(item, **settings):
     return item
 
 
-def output_of(step, data, **settings):
-    """What a filter of VTK makes of the data."""
-    having(step, InputData=data, **settings).Update()
+def output_of(step, data=None, **settings):
+    """What a filter of VTK makes of the data; what a source makes without."""
+    having(step, **settings, **({"InputData": data} if data else {})).Update()
     return step.GetOutput()
 
 
@@ -107,11 +106,10 @@ class Frame:
 
     def include(self, data):
         """Widens the box by that of data."""
-        box = [data.GetBounds()[2 * k:2 * k + 2] for k in range(3)]
-        ends = [(min(c - h, low), max(c + h, high))
-                for c, h, (low, high) in zip(self.centre, self.half, box)]
-        self.centre = [(low + high) / 2 for low, high in ends]
-        self.half = [(high - low) / 2 for low, high in ends]
+        box = [(c - h, c + h, *data.GetBounds()[2 * k:2 * k + 2])
+               for k, (c, h) in enumerate(zip(self.centre, self.half))]
+        self.centre = [(min(x) + max(x)) / 2 for x in box]
+        self.half = [(max(x) - min(x)) / 2 for x in box]
 
     def point(self, along, across, up):
         """The centre plus metres along the three directions."""
@@ -125,17 +123,13 @@ class Frame:
     def with_images(self, data):
         """Data and their images; beyond a plane of odd symmetry potentials change their sign."""
         for axis, place, odd in self.mirrors:
-            image = output_of(vtk.vtkReflectionFilter(), data, CopyInput=False, Center=place,
-                              Plane=vtk.vtkReflectionFilter.USE_X + axis)
+            data = output_of(vtk.vtkReflectionFilter(), data, Center=place,
+                             Plane=vtk.vtkReflectionFilter.USE_X + axis)
             for name in ("phi", "charge", "sigma", "flux") if odd else ():
-                values = find_data(image, name)
-                for k in range(values.GetNumberOfTuples() if values else 0):
+                values = find_data(data, name)
+                count = values.GetNumberOfTuples() if values else 0
+                for k in range(count // 2, count):  # the image follows the data
                     values.SetTuple1(k, -values.GetTuple1(k))
-            both = vtk.vtkAppendFilter()
-            both.AddInputData(data)
-            both.AddInputData(image)
-            both.Update()
-            data = both.GetOutput()
         return data
 
 
@@ -162,9 +156,8 @@ class Scene:
     def turn_axes(self, *_):
         """The axes as the camera of the picture sees them."""
         camera = self.main.GetActiveCamera()
-        having(self.corner.GetActiveCamera(), FocalPoint=(0.0, 0.0, 0.0), ParallelProjection=True,
-               Position=[-each for each in camera.GetDirectionOfProjection()],
-               ViewUp=camera.GetViewUp())
+        having(self.corner.GetActiveCamera(), ParallelProjection=True, ViewUp=camera.GetViewUp(),
+               Position=[-each for each in camera.GetDirectionOfProjection()])
         self.corner.ResetCamera()
 
     def aim(self, azimuth, elevation, margin, zoom):
@@ -262,8 +255,8 @@ def to_walls(grid, name):
         whole.GetCellPoints(cell, corners)
         points = [corners.GetId(k) for k in range(corners.GetNumberOfIds())]
         wet = [values.GetTuple(k) for k in points if not inside.GetTuple1(k)]
-        for k in points if 0 < len(wet) < len(points) else ():
-            if inside.GetTuple1(k):
+        for k in points:
+            if wet and inside.GetTuple1(k):
                 found.setdefault(k, []).extend(wet)
     for k, wet in found.items():
         values.SetTuple(k, [sum(each) / len(wet) for each in zip(*wet)])
@@ -272,12 +265,11 @@ def to_walls(grid, name):
 
 
 def layer(box, frame):
-    """The layer of a box probe through the body's centre, across the most upward direction."""
-    extent, bounds = list(box.GetExtent()), box.GetBounds()
-    axis = max(range(3), key=lambda k: abs(frame.up[k]))
-    (first, last), (low, high) = (each[2 * axis:2 * axis + 2] for each in (extent, bounds))
-    share = min(1.0, max(0.0, (frame.centre[axis] - low) / (high - low)))
-    extent[2 * axis:2 * axis + 2] = 2 * [first + round(share * (last - first))]
+    """The layer of a box probe through the body's centre, across the upward direction."""
+    extent, axis = list(box.GetExtent()), frame.up.index(1.0)
+    first, last = extent[2 * axis:2 * axis + 2]
+    middle = round((frame.centre[axis] - box.GetOrigin()[axis]) / box.GetSpacing()[axis])
+    extent[2 * axis:2 * axis + 2] = 2 * [min(max(middle, first), last)]
     return output_of(vtk.vtkExtractVOI(), box, VOI=extent)
 
 
@@ -297,20 +289,17 @@ def show_arrows(scene, plane):
                                 SampleRate=[rate, rate, rate]))
     points.GetPointData().SetActiveVectors("U")
     arrow = having(vtk.vtkArrowSource(), TipRadius=0.11, TipResolution=16, ShaftResolution=16)
-    glyphs = having(vtk.vtkGlyph3D(), SourceConnection=arrow.GetOutputPort(),
-                    ScaleMode=vtk.VTK_SCALE_BY_VECTOR)
     fastest = scene.frame.speed or points.GetPointData().GetArray("U").GetRange(-1)[1] or 1.0
     spacing = rate * plane.GetSpacing()[longest]
-    arrows = output_of(glyphs, points, ScaleFactor=0.55 * spacing / fastest)
+    arrows = output_of(vtk.vtkGlyph3D(), points, SourceConnection=arrow.GetOutputPort(),
+                       ScaleMode=vtk.VTK_SCALE_BY_VECTOR, ScaleFactor=0.55 * spacing / fastest)
     scene.show(arrows, colour=(0.45, 0.48, 0.53))
 
 
 def ground(frame, margin):
     bounds = [c + sign * (h + margin) for c, h in zip(frame.centre, frame.half) for sign in (-1, 1)]
     bounds[2 * frame.ground[0]:2 * frame.ground[0] + 2] = [frame.ground[1]] * 2
-    box = having(vtk.vtkCubeSource(), Bounds=bounds)
-    box.Update()
-    return box.GetOutput()
+    return output_of(vtk.vtkCubeSource(), Bounds=bounds)
 
 
 def trace(box, frame):
@@ -322,12 +311,11 @@ def trace(box, frame):
         line = having(vtk.vtkLineSource(), Point1=frame.point(upstream, -reach, up),
                       Point2=frame.point(upstream, reach, up), Resolution=count - 1)
         rakes.AddInputConnection(line.GetOutputPort())
-    rakes.Update()
-    tracer = having(vtk.vtkStreamTracer(), SourceData=rakes.GetOutput(),
-                    IntegrationDirection=vtk.vtkStreamTracer.BOTH,
-                    IntegratorType=vtk.vtkStreamTracer.RUNGE_KUTTA45)
     box.GetPointData().SetActiveVectors("U")
-    return output_of(tracer, box, MaximumPropagation=30 * math.hypot(*frame.half),
+    return output_of(vtk.vtkStreamTracer(), box, SourceData=output_of(rakes),
+                     IntegrationDirection=vtk.vtkStreamTracer.BOTH,
+                     IntegratorType=vtk.vtkStreamTracer.RUNGE_KUTTA45,
+                     MaximumPropagation=30 * math.hypot(*frame.half),
                      MaximumNumberOfSteps=20000, TerminalSpeed=1e-3 * frame.speed)
 
 
@@ -337,9 +325,8 @@ def draw(arguments, problem, files):
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
     planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))
     planes = planes or [layer(box, frame) for box in boxes[:1]]
-    lines = [] if arguments.no_streamlines else [
-        data for data in (read(arguments.results, name) for name in files if name.endswith(".vtp"))
-        if data.GetPointData().HasArray("seed")]
+    lines = [read(arguments.results, name) for name in files if name.endswith(".vtp")]
+    lines = [each for each in lines if find_data(each, "seed") and not arguments.no_streamlines]
     if boxes and not lines and frame.speed and not arguments.no_streamlines:
         lines = [trace(boxes[0], frame)]
     if "wake.vtp" in files:
@@ -379,17 +366,15 @@ def draw(arguments, problem, files):
 
 def require_screen(arguments):
     """Versions of VTK before 9.4 draw on a screen only; xvfb-run has one that nobody sees."""
-    number = vtk.vtkVersion()
-    draws_without = (number.GetVTKMajorVersion(), number.GetVTKMinorVersion()) >= (9, 4)
     if not sys.platform.startswith("linux") or os.environ.get("DISPLAY"):
         return
-    if draws_without and not arguments.window:
+    version = vtk.vtkVersion().GetVTKMajorVersion(), vtk.vtkVersion().GetVTKMinorVersion()
+    if version >= (9, 4) and not arguments.window:
         vtk.vtkLogger.SetStderrVerbosity(vtk.vtkLogger.VERBOSITY_ERROR)  # it warns of no screen
         return
     xvfb = shutil.which("xvfb-run")
     if arguments.window or not xvfb:
-        end(6, "view.py needs a screen; " + ("leave out --window" if arguments.window else
-                                             "install xvfb, or VTK 9.4 or later"))
+        end(6, "view.py needs a screen; leave out --window; install xvfb, or VTK 9.4 or later")
     os.execv(xvfb, [xvfb, "-a", *sys.orig_argv])
 
 

@@ -1,22 +1,25 @@
-# `cpack -G DEB` in a build folder: packages for the Debian that built them, rankine (the program, its
-# manual page, completions and the example cases), rankine-dev (the libraries with headers), and with
-# RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps. With RANKINE_BUNDLE
-# the package rankine alone, which needs the C library and nothing else; `cpack -G TXZ` makes a
-# tarball of the same.
+# `cpack -G DEB` in a build folder: packages for the Debian that built them, rankine (the program,
+# its manual page, completions and the example cases), rankine-dev (the libraries with headers), and
+# with RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps. With
+# RANKINE_BUNDLE the package rankine alone, which needs the C library and nothing else; `cpack -G
+# TXZ` makes a tarball of the same.
 
 # Debian wants the licences of a package in a file of this name.
 file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
 file(WRITE ${PROJECT_BINARY_DIR}/debian/copyright "${notice}\n${licence}")
-install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine COMPONENT program)
-install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine-dev
+install(FILES ${PROJECT_BINARY_DIR}/debian/copyright
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/debian/copyright
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rankine-dev
   COMPONENT library)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME rankine)
 set(CPACK_PACKAGE_FILE_NAME rankine-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_CONTACT "Rankine developers <developers@rankine.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Potential flow by boundary elements and a fast multipole method")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+  "Potential flow by boundary elements and a fast multipole method")
 set(CPACK_COMPONENTS_ALL program)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -48,7 +51,8 @@ if(RANKINE_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "rankine, python3-scipy, python3-vtk9, python3-xarray")
-  install(FILES ${PROJECT_BINARY_DIR}/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-rankine
+  install(FILES ${PROJECT_BINARY_DIR}/debian/copyright
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-rankine
     COMPONENT python)
 endif()
 set(CPACK_VERBATIM_VARIABLES ON)

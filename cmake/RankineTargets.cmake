@@ -32,22 +32,24 @@ endforeach()
 # False warnings of GCC 12: about undefined registers in its own AVX-512 intrinsics (GCC PR 105593),
 # and about overlapping copies in sums of strings (GCC PR 105651).
 target_compile_options(rankine_build INTERFACE
-  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized
-                                                                                      -Wno-restrict>)
+  $<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:
+    -Wno-maybe-uninitialized -Wno-restrict>)
 # CMake 3.25 does not know C++20 for nvcc, so the standard is an option there.
 target_compile_options(rankine_build INTERFACE
-  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 -Werror=all-warnings --extended-lambda --expt-relaxed-constexpr
-                             -Xcompiler=-Wall,-Wextra,-Wshadow>)
+  $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 -Werror=all-warnings --extended-lambda
+    --expt-relaxed-constexpr -Xcompiler=-Wall,-Wextra,-Wshadow>)
 if(RANKINE_SANITIZE)
   target_compile_options(rankine_build INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${RANKINE_SANITIZE} -fno-omit-frame-pointer>)
   if(RANKINE_SANITIZE MATCHES undefined)
-    target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+    target_compile_options(rankine_build
+      INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
   endif()
   target_link_options(rankine_build INTERFACE -fsanitize=${RANKINE_SANITIZE})
 endif()
 if(RANKINE_FUZZ)
-  target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
+  target_compile_options(rankine_build
+    INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=fuzzer-no-link>)
 endif()
 # GCC needs this option so that ccache can work with precompiled headers.
 target_compile_options(rankine_build INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
@@ -90,14 +92,15 @@ endfunction()
 
 # The instruction sets that the kernels are compiled for. One takes a compiler a minute.
 set(RANKINE_SETS baseline avx2 avx512 CACHE STRING
-  "Instruction sets that the program chooses among at run time; host: only the best of this machine")
+  "Instruction sets that the program chooses among at run time; host: the best of this machine")
 set(sets ${RANKINE_SETS})
 if(RANKINE_SETS STREQUAL host)
   set(flags)
   if(EXISTS /proc/cpuinfo)
     file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
   endif()
-  if(flags MATCHES " avx512f " AND flags MATCHES " avx512dq " AND flags MATCHES " avx512vl " AND flags MATCHES " avx512bw ")
+  if(flags MATCHES " avx512f " AND flags MATCHES " avx512dq " AND flags MATCHES " avx512vl "
+    AND flags MATCHES " avx512bw ")
     set(sets avx512)
   elseif(flags MATCHES " avx2 " AND flags MATCHES " fma ")
     set(sets avx2)
@@ -130,7 +133,8 @@ function(rankine_instruction_sets name source)
     if(NOT RANKINE_SANITIZE)
       target_compile_options(${objects} PRIVATE -O3)
     endif()
-    target_compile_options(${objects} PRIVATE -ffp-contract=fast -Wno-psabi -Wno-maybe-uninitialized ${flags_of_${set}})
+    target_compile_options(${objects} PRIVATE -ffp-contract=fast -Wno-psabi -Wno-maybe-uninitialized
+      ${flags_of_${set}})
     target_sources(rankine_${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
     target_compile_definitions(rankine_${name} PRIVATE RANKINE_SET_${set})
   endforeach()
@@ -155,7 +159,8 @@ function(rankine_library name)
   set_target_properties(rankine_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(rankine_${name} PUBLIC cxx_std_20)
   target_include_directories(rankine_${name}
-    PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(rankine_${name}
     PUBLIC ${ARG_LINK} Threads::Threads
@@ -169,13 +174,14 @@ endfunction()
 
 function(rankine_compile_together target)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${RANKINE_TOGETHER})
+    set_target_properties(${target}
+      PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${RANKINE_TOGETHER})
   endif()
 endfunction()
 
-# rankine_test(NAME [READS_FILES] [ONE_BY_ONE] SOURCES ... LINK ... LABELS ...): a GoogleTest program
-# whose suites ctest runs, each in a process. ONE_BY_ONE is for long tests and for those that may be
-# skipped: a process per test. With READS_FILES it finds rankine-reader.
+# rankine_test(NAME [READS_FILES] [ONE_BY_ONE] SOURCES ... LINK ... LABELS ...): a GoogleTest
+# program whose suites ctest runs, each in a process. ONE_BY_ONE is for long tests and for those
+# that may be skipped: a process per test. With READS_FILES it finds rankine-reader.
 function(rankine_test name)
   cmake_parse_arguments(ARG "READS_FILES;ONE_BY_ONE" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -200,7 +206,8 @@ function(rankine_test name)
       LSAN_OPTIONS=set:suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks.txt:print_suppressions=0)
   endif()
   if(ARG_ONE_BY_ONE)
-    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES ${properties})
     return()
   endif()
   set(suites ${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake)

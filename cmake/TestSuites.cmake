@@ -1,5 +1,6 @@
 # Read by ctest: a test per suite of the GoogleTest program `program`, which is asked for its list.
-execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE listed
+  COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "(^|\n)[^ \n]+\\." suites "${listed}")
 foreach(suite IN LISTS suites)
   string(STRIP "${suite}" suite)

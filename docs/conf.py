@@ -1,4 +1,5 @@
-"""Sphinx builds the pages of the whole repository, so that links between them are those of the files:
+"""Sphinx builds the pages of the whole repository, so that links between them are those of the
+files:
 
     scripts/build_docs.sh            build/docs/index.html
 
@@ -37,7 +38,8 @@ nitpick_ignore_regex = [("(py|c|cpp):.*", ".*")]
 
 HEADERS = ["fmm/operator.hpp", "fmm/cpu_operator.hpp", "bem/cpu_backend.hpp",
            "fmm/core/error.hpp", "meshes/surface_mesh.hpp",
-           "bem/panels/panels.hpp", "bem/flow/flow.hpp", "bem/flow/field.hpp", "bem/flow/forces.hpp"]
+           "bem/panels/panels.hpp", "bem/flow/flow.hpp", "bem/flow/field.hpp",
+           "bem/flow/forces.hpp"]
 
 
 def read_headers(xml):
@@ -73,7 +75,7 @@ class NoHeaders(Directive):
     option_spec = {"content-only": directives.flag, "members": directives.flag}
 
     def run(self):
-        return [nodes.paragraph(text="Not in this build of the site: it had no doxygen or breathe.")]
+        return [nodes.paragraph(text="Not in this build of the site, which had no doxygen.")]
 
 
 breathe_default_project = "rankine"

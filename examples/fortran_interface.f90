@@ -1,11 +1,13 @@
-! Potential and gradient of charges from a program in Fortran, against a plain loop; then the points move.
+! Potential and gradient of charges from a program in Fortran, against a plain loop; then the points
+! move.
 !   potential(x_i) = sum_j q_j / |x_i - x_j| , j /= i
 program fortran_interface
   use, intrinsic :: iso_c_binding, only: c_double
   use rankine_fmm
   implicit none
   integer, parameter :: n = 20000
-  real(c_double) :: points(3, n), shift(3, n), charges(n), potential(n), gradient(3, n), before, after
+  real(c_double) :: points(3, n), shift(3, n), charges(n), potential(n), gradient(3, n)
+  real(c_double) :: before, after
   type(fmm_options) :: options
   type(fmm_plan) :: plan
   integer :: i

@@ -1,4 +1,5 @@
-"""Potential and gradient of charges through librankine.so, by Python's ctypes alone, against a plain loop.
+"""Potential and gradient of charges through librankine.so, by Python's ctypes alone, against a
+plain loop.
 
     python3 from_python.py [/where/rankine/is/lib/librankine.so]
 """
@@ -10,18 +11,22 @@ from ctypes import POINTER, Structure, byref, c_double, c_int, c_int64, c_size_t
 
 
 class Options(Structure):  # the structs of rankine/fmm.h
-    _fields_ = [("size", c_size_t), ("tolerance", c_double), ("softening", c_double), ("direct_pairs", c_int64),
+    _fields_ = [("size", c_size_t), ("tolerance", c_double), ("softening", c_double),
+                ("direct_pairs", c_int64),
                 *((name, c_int) for name in ("backend", "kernel", "method", "precision", "order",
-                                             "leaf_capacity", "derivatives", "dipoles", "rhs", "threads"))]
+                                             "leaf_capacity", "derivatives", "dipoles", "rhs",
+                                             "threads"))]
 
 
 class Points(Structure):
     _fields_ = [("source_count", c_int64), ("target_count", c_int64),
-                *((name, POINTER(c_double)) for name in ("sources", "targets", "normals", "core_radii"))]
+                *((name, POINTER(c_double))
+                  for name in ("sources", "targets", "normals", "core_radii"))]
 
 
 class Strengths(Structure):
-    _fields_ = [(name, POINTER(c_double)) for name in ("charges", "normal_dipoles", "dipoles", "vortices")]
+    _fields_ = [(name, POINTER(c_double))
+                for name in ("charges", "normal_dipoles", "dipoles", "vortices")]
 
 
 class Results(Structure):
@@ -49,7 +54,8 @@ options, plan = Options(), c_void_p()
 require(rankine.rankine_fmm_default_options(byref(options), c_size_t(ctypes.sizeof(options))))
 options.tolerance = 1e-6
 options.derivatives = 1
-require(rankine.rankine_fmm_create(byref(plan), byref(Points(source_count=n, sources=points)), byref(options)))
+require(rankine.rankine_fmm_create(byref(plan), byref(Points(source_count=n, sources=points)),
+                                   byref(options)))
 require(rankine.rankine_fmm_apply(plan, byref(Strengths(charges=charges)),
                                   byref(Results(potential=potential, gradient=gradient)), 1, 0))
 rankine.rankine_fmm_destroy(plan)

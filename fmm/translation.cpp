@@ -33,14 +33,14 @@ double auxiliary(const DegreeMatrix& first, const DegreeMatrix& previous, int i,
   return first(i, 0) * previous(mu, n);
 }
 
-/// Table 1: degree l from degrees 1 and l - 1.
+/// Table 1: degree l from degrees 1 and l - 1. Cosine and sine parts do not mix.
 DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous, int l) {
   DegreeMatrix result(l);
   const auto p = [&](int i, int mu, int n) { return auxiliary(first, previous, i, l, mu, n); };
   for (int m = -l; m <= l; ++m) {
     const int a = std::abs(m);
     const double zero = m == 0 ? 1.0 : 0.0;
-    for (int n = -l; n <= l; ++n) {
+    for (int n = m < 0 ? -l : 0; n <= (m < 0 ? -1 : l); ++n) {
       const double denominator =
           std::abs(n) == l ? 2.0 * l * (2.0 * l - 1.0) : double(l + n) * (l - n);
       const double u = std::sqrt(double(l + m) * (l - m) / denominator);

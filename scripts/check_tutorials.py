@@ -24,7 +24,7 @@ PAGES = os.path.join(ROOT, "docs", "tutorials")
 
 
 def steps(page):
-    """(kind, text) in the order of the page: ("file NAME", ...), ("sh", ...), ("text", ...), ("row", ...)."""
+    """(kind, text) in the order of the page: file NAME, sh, text or row, and what it holds."""
     name = None
     parts = re.split(r"^```(\w*)\n(.*?)^```$", page, flags=re.M | re.S)
     for k in range(0, len(parts), 3):
@@ -48,7 +48,8 @@ def results_of(command):
 class Follower:
     def __init__(self, program, folder):
         self.folder, self.results, self.lines, self.compared = folder, None, [], 0
-        self.environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"])
+        path = os.path.dirname(program) + ":" + os.environ["PATH"]
+        self.environment = dict(os.environ, PATH=path)
 
     def run(self, text):
         for command in text.replace("\\\n", " ").splitlines():
@@ -72,7 +73,8 @@ class Follower:
         place = re.search(r"`((?:results|solver)[\w.\[\]]*)`", cells[0])
         if not place or not re.match(rf"(below )?{NUMBER}", cells[-1]):
             return ""
-        with open(os.path.join(self.folder, self.results, "summary.json"), encoding="utf-8") as file:
+        summary = os.path.join(self.folder, self.results, "summary.json")
+        with open(summary, encoding="utf-8") as file:
             value = number_at(json.load(file), place.group(1))
         self.compared += 1
         wrong = objection(cells[-1], value)
@@ -84,7 +86,7 @@ def main():
         sys.exit(__doc__)
     names = sys.argv[2:] or sorted(name[:-3] for name in os.listdir(PAGES)
                                    if name.endswith(".md") and name != "index.md"
-                                   and not os.path.exists(os.path.join(PAGES, name[:-3] + ".ipynb")))
+                                   and not os.path.exists(f"{PAGES}/{name[:-3]}.ipynb"))
     compared, wrong = 0, 0
     for name in names:
         with open(os.path.join(PAGES, name + ".md"), encoding="utf-8") as file:

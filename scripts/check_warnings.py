@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that docs/reference/warnings.md explains every warning: a text in the sources is one of a
-warning if it is passed to warning(), warn() or warnings.push_back(), or returned by warning_of...(), as are
-the names of flaws of a mesh.
+warning if it is passed to warning(), warn() or warnings.push_back(), or returned by
+warning_of...(), as are the names of flaws of a mesh.
 
     check_warnings.py        exit code 1 if a warning is not on the page, or the page has another
 """
@@ -24,7 +24,8 @@ def joined_literals(source):
 def sources():
     for folder in ("cases", "meshes"):
         for file in sorted((ROOT / folder).rglob("*.cpp")):
-            yield file.relative_to(ROOT), re.sub(r"^ *//.*$", "", file.read_text(encoding="utf-8"), flags=re.M)
+            text = file.read_text(encoding="utf-8")
+            yield file.relative_to(ROOT), re.sub(r"^ *//.*$", "", text, flags=re.M)
 
 
 def texts():
@@ -46,7 +47,8 @@ def main():
     found = list(texts())
     errors = [f"{file}: not on the page: {text}" for file, text in found
               if not any(each in text for each in explained)]
-    all_texts = "".join(text for _, text in found) + "".join(joined_literals(source) for _, source in sources())
+    all_texts = "".join([text for _, text in found]
+                        + [joined_literals(source) for _, source in sources()])
     errors += [f"no warning has the text: {each}" for each in explained if each not in all_texts]
     print("\n".join(errors + [f"{len(found)} warnings, {len(explained)} on the page"]))
     sys.exit(1 if errors or not found else 0)

@@ -40,7 +40,7 @@ install_missing_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
 
   [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
-    fail "missing packages (${missing[*]}) and neither root nor sudo; ask an administrator to install them"
+    fail "missing packages (${missing[*]}) and neither root nor sudo; ask an administrator for them"
   say "Installing ${missing[*]} (minutes the first time)"
   quietly "$root/build/apt.log" as_root apt-get -q update
   quietly "$root/build/apt.log" as_root env DEBIAN_FRONTEND=noninteractive \
@@ -60,8 +60,8 @@ moved_from() {
   return 1
 }
 
-# choose_preset [--cuda]: sets `preset`, `build` and `cuda_options`. The preset is `cuda` if there is a GPU and a CUDA
-# compiler, or if it is asked for.
+# choose_preset [--cuda]: sets `preset`, `build` and `cuda_options`. The preset is `cuda` if there
+# is a GPU and a CUDA compiler, or if it is asked for.
 choose_preset() {
   PATH=$PATH:/usr/local/cuda/bin
   preset=cpu

@@ -6,9 +6,9 @@
 
 Needs numpy, matplotlib and VTK's Python (Debian: python3-matplotlib python3-vtk9); VTK reads the
 files and renders nothing. Particles are projected along an axis. Without --colour the picture shows
-their number on a grid, on a logarithmic scale. With --integrated it shows sums of --colour over area:
-of strengths the size of the vorticity, integrated along the line of sight. With --probe PLANE it shows that plane of the case
-instead, coloured by --colour and blank inside bodies.
+their number on a grid, on a logarithmic scale. With --integrated it shows sums of --colour over
+area: of strengths the size of the vorticity, integrated along the line of sight. With --probe PLANE
+it shows that plane of the case instead, coloured by --colour and blank inside bodies.
 """
 import argparse
 import os
@@ -96,7 +96,8 @@ def read_plane(path, name):
     values = vtk_to_numpy(grid.GetPointData().GetArray(name)).astype(float)
     values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
     if grid.GetPointData().GetArray("inside") is not None:
-        values = np.ma.masked_where(vtk_to_numpy(grid.GetPointData().GetArray("inside")) > 0, values)
+        inside = vtk_to_numpy(grid.GetPointData().GetArray("inside")) > 0
+        values = np.ma.masked_where(inside, values)
     return "".join("xyz"[k] for k in axes), *places, values.reshape(len(places[1]), len(places[0]))
 
 
@@ -214,7 +215,8 @@ def draw_animation(frames, arguments):
     figure, axes = pyplot.subplots(
         figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,
         layout="constrained")
-    film = animation.FuncAnimation(figure, lambda k: frame.draw(axes, *frames[k]), frames=len(frames))
+    film = animation.FuncAnimation(figure, lambda k: frame.draw(axes, *frames[k]),
+                                   frames=len(frames))
     film.save(arguments.picture, writer=animation.PillowWriter(fps=12))
 
 

@@ -12,8 +12,8 @@ if [[ "${1:-}" =~ ^[0-9]+$ ]]; then
   seconds=$1
   shift
 fi
-all=(answer arrays case bodies vortices bodies_vtp checkpoint obj off ply mesh su2 gdf dat pnl vspgeom
-  stl unv msh vtk vtp vtu geo step brep iges)
+all=(answer arrays case bodies vortices bodies_vtp checkpoint obj off ply mesh su2 gdf dat pnl
+  vspgeom stl unv msh vtk vtp vtu geo step brep iges)
 targets=("${@:-${all[@]}}")
 [ $# -gt 0 ] || targets=("${all[@]}")
 for target in "${targets[@]}"; do

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Drag of a sphere of diameter 1 that starts at once in a stream of speed 1, while the flow is axisymmetric.
+"""Drag of a sphere of diameter 1 that starts at once in a stream of speed 1, while the flow is
+axisymmetric.
 
     sphere_reference.py [REYNOLDS] [CELLS_ALONG_R] [CELLS_ALONG_THETA] [STEP] [END]
 
-Stream function psi and vorticity w on a grid of ln r and theta, central differences of second order,
-Heun's method, wall vorticity by Thom's formula of second order. It begins with the layer of Rayleigh.
-Prints time, drag coefficient over pi R^2 / 2, and its parts by pressure and friction. Needs numpy and scipy.
+Stream function psi and vorticity w on a grid of ln r and theta, central differences of second
+order, Heun's method, wall vorticity by Thom's formula of second order. It begins with the layer of
+Rayleigh. Prints time, drag coefficient over pi R^2 / 2, and its parts by pressure and friction.
+Needs numpy and scipy.
 """
 import sys
 

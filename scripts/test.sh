@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds for this machine and runs every test, then those of the Python package
-# (test_python.sh). Further arguments go to ctest, and Python is left out.
+# Installs what is missing, builds for this machine and runs every test, then those of the Python
+# package (test_python.sh). Further arguments go to ctest, and Python is left out.
 #   scripts/test.sh [--cuda] [ctest arguments]     for instance: scripts/test.sh -R Panels
 # The CUDA code is built if there is a GPU and a CUDA compiler; --cuda builds it in any case.
 set -euo pipefail

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the Python package's wheel, installs it into a new virtual environment and runs its tests. Arguments go to
-# pytest. What pip needs comes from the package index; where that cannot be reached, nothing is tested, and said.
+# Builds the Python package's wheel, installs it into a new virtual environment and runs its tests.
+# Arguments go to pytest. What pip needs comes from the package index; where that cannot be reached,
+# nothing is tested, and said.
 #   scripts/test_python.sh [pytest arguments]
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -17,7 +18,8 @@ if ! "${pip[@]}" install --retries 1 --timeout 15 pytest >>"$log" 2>&1; then
   exit 0
 fi
 rm -rf build/wheel
-quietly "$log" "${pip[@]}" wheel . --no-deps --wheel-dir build/wheel --config-settings=build-dir=build/python
+quietly "$log" "${pip[@]}" wheel . --no-deps --wheel-dir build/wheel \
+  --config-settings=build-dir=build/python
 wheel=(build/wheel/*.whl)
 quietly "$log" "${pip[@]}" install "${wheel[0]}[test]"
 say "Built ${wheel[0]}, $(($(stat -c %s "${wheel[0]}") / 1000)) kB"

@@ -25,8 +25,8 @@ ChargeErrors charge_errors(const Region& region, std::span<const std::int32_t> c
                            const std::vector<std::vector<double>>& free, double permittivity,
                            Backend& backend) {
   if (total.empty()) return {};
-  // An offset d that vanishes around a panel of the area A has int d^2 <= A / (pi j^2) int |grad d|^2
-  // with j = 2.405, the first zero of J_0: a disc has the most (Faber and Krahn).
+  // An offset d that vanishes around a panel of the area A has int d^2 <= A / (pi j^2) int |grad
+  // d|^2 with j = 2.405, the first zero of J_0: a disc has the most (Faber and Krahn).
   constexpr double offset_of_tilt = 1.0 / (1.7724538509 * 2.4048255577);
   const Panels& panels = region.panels;
   const PanelNeighbourhood neighbourhood(panels);

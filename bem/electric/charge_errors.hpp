@@ -8,9 +8,9 @@
 //
 // r_j has two parts. Collocation leaves zero at one point of a panel; the variation over the panel
 // is integrated, and is largest at edges, where constant charges miss the singularity. The other is
-// the error of quadrature: the difference between the solid angle of the surface and 2 pi, times the
-// potential. d follows from the angle between the panel and the surface fitted through the panels
-// around. All of it is found on 24 panels (bem/layers/sampled_layers.hpp).
+// the error of quadrature: the difference between the solid angle of the surface and 2 pi, times
+// the potential. d follows from the angle between the panel and the surface fitted through the
+// panels around. All of it is found on 24 panels (bem/layers/sampled_layers.hpp).
 #pragma once
 
 #include <array>

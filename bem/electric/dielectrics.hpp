@@ -5,7 +5,8 @@
 //
 //   Q_i = sum_j C_ij V_j + Q_e,i ,
 //
-// and the state from the sum. On an interface the normal derivatives of phi are sigma eps_i / (eps_o
+// and the state from the sum. On an interface the normal derivatives of phi are sigma eps_i /
+// (eps_o
 // - eps_i) outside and sigma eps_o / (eps_o - eps_i) inside, without cancellation.
 //
 // Within a medium of high permittivity, and in regions that it shields, phi_e and S sigma nearly
@@ -68,8 +69,8 @@ struct ElectricLoads {
   double energy = 0.0;
 };
 
-/// F = eps_0 eps_o int (E.n) E - E^2 n / 2 dA over the outer sides of bodies, and over both sides of
-/// sheets [J99 sec. 6.7].
+/// F = eps_0 eps_o int (E.n) E - E^2 n / 2 dA over the outer sides of bodies, and over both sides
+/// of sheets [J99 sec. 6.7].
 ElectricLoads loads(const ElectricProblem& problem, const ElectricSolution& solution,
                     const RegionOptions& options, Backend& backend);
 

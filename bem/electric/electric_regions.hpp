@@ -1,7 +1,7 @@
-// Media of an electric problem one by one, each as a potential problem: the region around all bodies,
-// or the region within a body and around the bodies in it. Normals point into it. The potential is
-// that of the sources in the medium plus a perturbation, which follows by Green's formula from
-// values on the surface.
+// Media of an electric problem one by one, each as a potential problem: the region around all
+// bodies, or the region within a body and around the bodies in it. Normals point into it. The
+// potential is that of the sources in the medium plus a perturbation, which follows by Green's
+// formula from values on the surface.
 #pragma once
 
 #include <memory>

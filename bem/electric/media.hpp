@@ -107,8 +107,8 @@ struct ElectricProblem {
   /// them.
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
-  /// `source`: for the total charge. `green`, of closed conductors in one medium: for the flux, which
-  /// it finds more accurately on smooth surfaces and in cavities.
+  /// `source`: for the total charge. `green`, of closed conductors in one medium: for the flux,
+  /// which it finds more accurately on smooth surfaces and in cavities.
   Formulation formulation = Formulation::source;
 
   const ElectricBody& body_of(std::size_t panel) const {

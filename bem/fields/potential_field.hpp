@@ -54,8 +54,8 @@ struct FieldOptions {
 /// Default quadrature error, relative to the estimated discretization error.
 inline constexpr double field_quadrature_share = 0.01;
 
-/// Default quadrature error of fields at any distance from panels: that share times l/L, with panels
-/// of size l on a body of size L, since gradients near panels have the error over l/L.
+/// Default quadrature error of fields at any distance from panels: that share times l/L, with
+/// panels of size l on a body of size L, since gradients near panels have the error over l/L.
 double field_quadrature(const Panels& panels);
 
 struct PotentialField {

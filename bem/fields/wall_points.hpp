@@ -1,6 +1,6 @@
 // Points close to walls, and the nodes from which the field there is interpolated
-// (bem/fields/potential_field.hpp). The nodes (stations) lie along the direction from the closest point of the
-// surface, at multiples of the spacing of the panels around it.
+// (bem/fields/potential_field.hpp). The nodes (stations) lie along the direction from the closest
+// point of the surface, at multiples of the spacing of the panels around it.
 #pragma once
 
 #include <array>
@@ -120,7 +120,8 @@ struct WallState {
   bool knows_slope = false;  ///< false if the wall is too steep over the plane of the fits
 };
 
-/// The state at a point of the smooth surface over a panel, from phi and its gradient at the collocation points; `direction`: unit vector.
+/// The state at a point of the smooth surface over a panel, from phi and its gradient at the
+/// collocation points; `direction`: unit vector.
 WallState wall_state(const Panels& panels, std::span<const double> potential,
                      std::span<const Vec3d> gradient, std::int32_t panel,
                      const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch);

@@ -50,8 +50,8 @@ struct ErrorFigures {
   FieldError velocity, potential, cp;
   double force = 0.0;       ///< error of the force on the whole and on parts, N
   double added_mass = 0.0;  ///< relative error of the added-mass velocity
-  /// Reference of velocity errors: the larger of |U| and the rms of w; the rms of |U + v|, or of the
-  /// gradient of a potential alone.
+  /// Reference of velocity errors: the larger of |U| and the rms of w; the rms of |U + v|, or of
+  /// the gradient of a potential alone.
   double speed = 0.0;
   double doubtful =
       0.0;  ///< share of the area with velocity errors above `doubtful_from` times `speed`
@@ -68,9 +68,9 @@ struct ErrorEstimate {
   ErrorFigures figures;
 };
 
-/// Largest error of the forces on parts whose pressures err by `pressure`, one value per panel, with
-/// one sign where a component of the normal has: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA. `part`
-/// of every panel, or empty: all are one.
+/// Largest error of the forces on parts whose pressures err by `pressure`, one value per panel,
+/// with one sign where a component of the normal has: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA.
+/// `part` of every panel, or empty: all are one.
 double force_error(const Panels& panels, std::span<const std::int32_t> part,
                    std::span<const double> pressure);
 

@@ -3,7 +3,7 @@
 //
 //   F   = -int p n dA
 //   M   = -int p (x - x0) x n dA
-//   k_i = -(1/V) int phi_i dphi_i/dn dA    with the body moving at unit speed along axis i [L32 §121]
+//   k_i = -(1/V) int phi_i dphi_i/dn dA    for unit speed of the body along axis i [L32 §121]
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Subsonic flow of a compressible fluid, linear in the perturbation [G40]. With x along the stream U
-// and b^2 = 1 - M^2,
+// Subsonic flow of a compressible fluid, linear in the perturbation [G40]. With x along the stream
+// U and b^2 = 1 - M^2,
 //
 //   b^2 phi_xx + phi_yy + phi_zz = 0 ,     (U + b^2 phi_x, phi_y, phi_z).n = 0 on the body:
 //
@@ -57,8 +57,8 @@ struct EquivalentFlow {
 /// specific heats 1.4; -infinity at M = 0.
 double sonic_pressure_coefficient(double mach);
 
-/// The Mach number at which a flow with the least pressure coefficient `cp` at `mach` becomes sonic,
-/// if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
+/// The Mach number at which a flow with the least pressure coefficient `cp` at `mach` becomes
+/// sonic, if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
 double critical_mach(double mach, double cp);
 
 }  // namespace rankine::bem

@@ -24,8 +24,8 @@ KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> stre
 Vec3d velocity_of_walls(const Panels& panels, std::span<const double> normal_velocity,
                         const EdgeSegment& edge);
 
-/// The part of the onset flow in the rows of the Kutta condition, m^2/s. `streams`: that which every
-/// segment sees, relative to its walls, m/s.
+/// The part of the onset flow in the rows of the Kutta condition, m^2/s. `streams`: that which
+/// every segment sees, relative to its walls, m/s.
 std::vector<double> kutta_values(const FlowProblem& problem, std::span<const Vec3d> streams);
 
 /// Subtracts the net flux, distributed by area, if only the flux is known inside a closed surface.

@@ -4,7 +4,7 @@
 //   source   phi = -Q/(4 pi r)         v = Q r/(4 pi r^3)                            [L32 sec. 56]
 //   doublet  phi = -M.r/(4 pi r^3)     v = (3 (M.r) r/r^2 - M)/(4 pi r^3)            [L32 sec. 56]
 //   vortex   v = Gamma/(4 pi) int_a^b dl x r/r^3
-//              = Gamma/(4 pi) (r_a + r_b)/(r_a r_b (r_a r_b + r_a.r_b)) r_a x r_b  [KP01 eq. 10.115]
+//              = Gamma/(4 pi) (r_a + r_b)/(r_a r_b (r_a r_b + r_a.r_b)) r_a x r_b [KP01 (10.115)]
 //
 // where r points from their position to x. M points from the sink to the source: a sphere of radius
 // a in a stream U is the doublet -2 pi a^3 U. Circulation is right-handed about the direction from

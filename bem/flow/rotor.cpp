@@ -26,8 +26,8 @@ struct Cylinder {
   }
 };
 
-/// What the stream and half of the velocity that the wake induces far downstream make at the segments
-/// of the edge.
+/// What the stream and half of the velocity that the wake induces far downstream make at the
+/// segments of the edge.
 std::vector<Vec3d> velocity_at_blades(const FlowProblem& problem, const Solution& solution,
                                       const FieldOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;

@@ -1,5 +1,6 @@
-// Rotors: bodies that turn with their wakes about an axis along the stream U, in a flow that is steady
-// in their frame (`motions` of the problem). With the velocity v = U - Omega x (x - c) + grad phi there,
+// Rotors: bodies that turn with their wakes about an axis along the stream U, in a flow that is
+// steady in their frame (`motions` of the problem). With the velocity v = U - Omega x (x - c) +
+// grad phi there,
 //
 //   p = rho (|U - Omega x (x - c)|^2 - |v|^2) / 2 .
 //
@@ -9,9 +10,9 @@
 //
 //   F = rho sum m (U - Omega x (x - c) + w/2) x dl
 //
-// along the edges has the thrust and the torque of a light rotor. The wake has one pitch, the mean over
-// the circulation of that of U - Omega x (x - c) + w/2, as in lifting-line theory for moderate loads
-// [Ler52]. Its radii stay those of the edge: it does not contract, and it does not roll up.
+// along the edges has the thrust and the torque of a light rotor. The wake has one pitch, the mean
+// over the circulation of that of U - Omega x (x - c) + w/2, as in lifting-line theory for moderate
+// loads [Ler52]. Its radii stay those of the edge: it does not contract, and it does not roll up.
 #pragma once
 
 #include <functional>
@@ -34,9 +35,9 @@ RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec
 RotorLoads far_rotor_loads(const FlowProblem& problem, const Solution& solution,
                            const FieldOptions& options, Backend& backend);
 
-/// Solves, and changes the pitch of the wakes of `problem`, at first that of the stream, to that of the
-/// flow. `report` is called after every sweep with the relative change of the pitch; the last one is
-/// below `relaxed_wake_tolerance`, or there were ten. The solution belongs to the last wake.
+/// Solves, and changes the pitch of the wakes of `problem`, at first that of the stream, to that of
+/// the flow. `report` is called after every sweep with the relative change of the pitch; the last
+/// one is below `relaxed_wake_tolerance`, or there were ten. The solution belongs to the last wake.
 Solution solve_with_helical_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
                                   const std::function<void(const WakeSweep&)>& report);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/bem_constants.hpp"
+#include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"

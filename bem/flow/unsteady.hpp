@@ -41,7 +41,8 @@ inline bool is_steady(const RigidMotion& frame, const Vec3d& stream) {
 }
 
 /// Adds -rho dphi/dt to `pressure`, from unit normals and the total velocity at the points, and
-/// stores what a second solve found, phi' or dphi/dt, in `solution.rate`. Does nothing if no wall moves. Throws Stopped.
+/// stores what a second solve found, phi' or dphi/dt, in `solution.rate`. Does nothing if no wall
+/// moves. Throws Stopped.
 void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
               std::span<const Vec3d> velocity, const PanelNeighbourhood& neighbourhood,
               const FlowOptions& options, Backend& backend, Solution& solution,

@@ -58,8 +58,8 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
                  std::vector<std::size_t> panels, bool cores, const FieldOptions& options,
                  Backend& backend) {
   const SourceSet& sources = problem.lift->sources;
-  // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean the
-  // vortices along the strip add nothing.
+  // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean
+  // the vortices along the strip add nothing.
   constexpr double height = 1e-3;
   WakeFlow flow{.panels = std::move(panels), .points = {}, .velocity = {}, .in_body = {}};
   std::vector<Vec3d> points;
@@ -70,7 +70,8 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
     for (const double side : {1.0, -1.0})
       points.push_back(flow.points.back() + side * height * width * sources.panels.normal[j]);
   }
-  // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their edge.
+  // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their
+  // edge.
   QuadratureOptions quadrature = options.quadrature;
   if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
   OffSurfaceOperator sums(backend, sources.panels, points, options.fmm, quadrature);

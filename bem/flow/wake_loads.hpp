@@ -22,10 +22,10 @@ struct WakeFlow {
   std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
 };
 
-/// The velocity half-way between the vortices of the wakes: as a rule for the principal value along a
-/// smooth sheet it is of second order. A sheet that has rolled up has no limit between vortices that
-/// are closer than panels are long, so that every vortex has a core as wide as its panel is long,
-/// with the velocity of a rigid rotation inside.
+/// The velocity half-way between the vortices of the wakes: as a rule for the principal value along
+/// a smooth sheet it is of second order. A sheet that has rolled up has no limit between vortices
+/// that are closer than panels are long, so that every vortex has a core as wide as its panel is
+/// long, with the velocity of a rigid rotation inside.
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
 /// The same on these panels, and without cores.
@@ -38,13 +38,13 @@ struct WakeLoad {
 };
 
 /// Strips along bodies are left out, since their inner vortices are the body's. The velocity at a
-/// line is the mean of those in the middle of the strips beside it, an error of first order in their
-/// width at tips and of second order elsewhere.
+/// line is the mean of those in the middle of the strips beside it, an error of first order in
+/// their width at tips and of second order elsewhere.
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
 
-/// The pressure above less that below, Pa, `depth` m in front of each segment of the trailing edges,
-/// or at the points of the panels there if these are deeper.
+/// The pressure above less that below, Pa, `depth` m in front of each segment of the trailing
+/// edges, or at the points of the panels there if these are deeper.
 std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& solution,
                                    double depth);
 

@@ -100,8 +100,8 @@ Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
   }
 }
 
-/// Gives the panels around a node, between mesh edges that are cut, nodes of their own. The sector of
-/// a panel in `keep` keeps the node.
+/// Gives the panels around a node, between mesh edges that are cut, nodes of their own. The sector
+/// of a panel in `keep` keeps the node.
 void split(Panels& body, std::int32_t node, const std::set<MeshEdge>& cuts,
            const std::set<std::int32_t>& keep, std::map<MeshEdge, std::int32_t>& renamed,
            std::int32_t& nodes) {

@@ -46,8 +46,8 @@ constexpr double most_amplification = 4.0;
 /// At 1.2 and at 2.4 a wing of 800 or 3 000 panels has 1.5 % less lift than with equal depths.
 constexpr double most_depth_ratio = 4.0;
 
-/// A piece of the edge as a line. Coordinates along the edge are `start` + `sense` times the distance
-/// from `from`.
+/// A piece of the edge as a line. Coordinates along the edge are `start` + `sense` times the
+/// distance from `from`.
 struct Line {
   Vec3d from, direction;
   double least, most;  ///< distances from `from` between which it extends

@@ -6,8 +6,8 @@
 // + on the upper side; mean and jump are quadratic along the edge. Where the edge bends, d is the
 // distance from the bent edge for the singular term k, and from the line of the segment for the
 // mean, whose gradient does not bend. The condition is k = 0. These coefficients are fitted, by
-// least squares, to the values on the panels around a segment on both sides. With D the depth of the
-// panels at the edge, the row of the segment is
+// least squares, to the values on the panels around a segment on both sides. With D the depth of
+// the panels at the edge, the row of the segment is
 //
 //   m  =  jump + 2 k D^(pi/beta) ,
 //
@@ -27,9 +27,9 @@
 namespace rankine::bem {
 
 /// Rows of the total potential, segments x (panels + segments). Each row sums to zero. Columns of
-/// images have the signs of the symmetry planes. Throws InputError if the depths of the panels at an
-/// edge differ by more than a factor of 4, or if a row amplifies errors of the potential more than
-/// fourfold.
+/// images have the signs of the symmetry planes. Throws InputError if the depths of the panels at
+/// an edge differ by more than a factor of 4, or if a row amplifies errors of the potential more
+/// than fourfold.
 SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges);
 
 }  // namespace rankine::bem

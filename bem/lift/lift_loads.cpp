@@ -18,8 +18,8 @@ struct Trace {
 };
 
 /// The points half-way between the ends of segments as a cubic through four ends has them. The sum
-/// over vortices is there a trapezoidal rule, whose error is of higher order for any smooth spacing;
-/// in the middle it is of first order.
+/// over vortices is there a trapezoidal rule, whose error is of higher order for any smooth
+/// spacing; in the middle it is of first order.
 std::vector<Vec3d> half_way_points(const Panels& body, std::span<const EdgeSegment> edges) {
   std::map<std::int32_t, std::vector<Vec3d>> beside;  // of every node: the nodes next to it
   const auto end = [&](const EdgeSegment& edge, std::int32_t node) {

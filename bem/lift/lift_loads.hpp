@@ -1,13 +1,13 @@
 // Loads of a lifting body from the circulation m on its trailing edges. Far downstream the trailing
 // vortices lie on the trace of the wake in a plane across the stream (Trefftz plane). With dl along
-// the trace, n its normal, dl x n along the stream, and w the velocity of the vortices in the plane,
-// [KP01 sec. 8.2.5]
+// the trace, n its normal, dl x n along the stream, and w the velocity of the vortices in the
+// plane, [KP01 sec. 8.2.5]
 //
 //   F = rho U x int m dl ,   D_i = -rho/2 int m w.n dl .
 //
 // The trace is segments with constant m, whose ends are point vortices: an error of second order.
-// Wakes that roll up keep the energy of their vortices, so that D_i is that of the trace at the edge;
-// F is that of the trace far downstream.
+// Wakes that roll up keep the energy of their vortices, so that D_i is that of the trace at the
+// edge; F is that of the trace far downstream.
 #pragma once
 
 #include <span>

@@ -74,8 +74,8 @@ LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments,
   edges.lines = cut_along_wakes(body, edges.segments, course);
   edges.kutta = kutta_rows(body, edges.segments);
   // With constant strengths, panels of equal depth on both sides of the edge have equal errors,
-  // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their slopes
-  // are wrong: the fit crosses the bend.
+  // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their
+  // slopes are wrong: the fit crosses the bend.
   constexpr double equal = 1.05;
   edges.sources.linear =
       std::any_of(edges.segments.begin(), edges.segments.end(),

@@ -29,10 +29,10 @@ struct LiftingEdges {
 /// The trailing edges that the stream leaves, with wakes along `course`. Straight ones end 30
 /// times the extent of the body and its images downstream. A vortex that closes a wake of the span
 /// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Helical
-/// ones end ten radii R of the rotor downstream: what lies behind the distance L there adds R^2/(2 L^2),
-/// here 0.5 %, of the axial velocity that the wake induces at the rotor. Throws InputError if the
-/// stream leaves no sharp edge, or none that is named. Cuts the body along the lines of edges that
-/// end at a body.
+/// ones end ten radii R of the rotor downstream: what lies behind the distance L there adds R^2/(2
+/// L^2), here 0.5 %, of the axial velocity that the wake induces at the rotor. Throws InputError if
+/// the stream leaves no sharp edge, or none that is named. Cuts the body along the lines of edges
+/// that end at a body.
 LiftingEdges lifting_edges(Panels& body, const RelativeStream& stream, const RelativeStream& course,
                            const EdgeNames& names = {});
 /// The same for segments that are known.

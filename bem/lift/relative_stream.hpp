@@ -1,4 +1,5 @@
-// The stream that a body sees: uniform, or in the frame of a rotor, which turns about an axis along it,
+// The stream that a body sees: uniform, or in the frame of a rotor, which turns about an axis along
+// it,
 //
 //   v(x) = U - Omega x (x - c) .
 //

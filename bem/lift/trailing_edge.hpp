@@ -62,14 +62,14 @@ struct TrailingEdges {
 /// Whether the user names an edge. Of a blunt one `first` and `second` are on the upper side.
 using EdgeNames = std::function<bool(const EdgeSegment&)>;
 
-/// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of the
-/// edge within 60 degrees of the stream. And the blunt ones: connected panels whose normals are
+/// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of
+/// the edge within 60 degrees of the stream. And the blunt ones: connected panels whose normals are
 /// within 60 degrees of the stream, between corners of at least 45 degrees, twenty times longer
 /// than thick. Sharp edges that continue one of these are taken within 84 degrees of the stream, as
-/// towards the tips of blades whose chord falls to nothing. The upper panel is the one whose normal is
-/// higher in z, at upright edges in y; on rotors the one that faces upstream, so that the circulation
-/// of a propeller is positive. With `names` only those, sharp ones of at most 120 degrees, and within
-/// 75 degrees of the stream.
+/// towards the tips of blades whose chord falls to nothing. The upper panel is the one whose normal
+/// is higher in z, at upright edges in y; on rotors the one that faces upstream, so that the
+/// circulation of a propeller is positive. With `names` only those, sharp ones of at most 120
+/// degrees, and within 75 degrees of the stream.
 TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& stream,
                                   const EdgeNames& names = {});
 inline TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,

@@ -30,8 +30,8 @@ struct WakeLine {
 using WakeLines = std::map<std::int32_t, WakeLine>;
 
 /// The sides of a panel of a wake, both from the edge downstream. With the normal up and the edge
-/// ahead, the first is on the left. Their vortices have the strengths -m and m. Panels may begin with
-/// any of their corners.
+/// ahead, the first is on the left. Their vortices have the strengths -m and m. Panels may begin
+/// with any of their corners.
 struct WakeSides {
   std::array<Vec3d, 2> from, to;
 

@@ -2,14 +2,14 @@
 //
 //   single = int (y - c)/r dA ,   dbl = int (y - c) n.r/r^3 dA ,   r = x - y
 //
-// without the factor 1/(4 pi). With x_0 the projection of x on the plane of a triangle, p = y - x_0,
-// and the edges of bem/panels/panel_integrals.hpp, a flat triangle has
+// without the factor 1/(4 pi). With x_0 the projection of x on the plane of a triangle, p = y -
+// x_0, and the edges of bem/panels/panel_integrals.hpp, a flat triangle has
 //
 //   int p/r dA  =  sum_edges nu int r dl ,   int p z/r^3 dA  =  -z sum_edges nu Q ,
 //
 // since the gradients of r and 1/r in the plane are p/r and -p/r^3. On a curved triangle, to first
-// order in its slope, z is the height of x over the surface and n.r = z + p.H p/2, with H the second
-// derivatives of the surface's height. By the gradients of p/r and of p_i p_j/r
+// order in its slope, z is the height of x over the surface and n.r = z + p.H p/2, with H the
+// second derivatives of the surface's height. By the gradients of p/r and of p_i p_j/r
 //
 //   int p.H p/r^3 dA    =  tr H int 1/r dA - sum_edges int p.H nu/r dl
 //   int p (p.H p)/r^3 dA  =  (H + tr H) int p/r dA - sum_edges int p (p.H nu)/r dl .

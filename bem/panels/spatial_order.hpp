@@ -1,5 +1,5 @@
-// Points along a space-filling curve. Loops over panels in this order find the data of neighbours in
-// the cache, however the mesh is numbered.
+// Points along a space-filling curve. Loops over panels in this order find the data of neighbours
+// in the cache, however the mesh is numbered.
 #pragma once
 
 #include <cstdint>

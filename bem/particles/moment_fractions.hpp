@@ -1,18 +1,18 @@
 // Fractions of a quantity at points around a place, none negative, with given moments up to second
-// order: sum f_j = 1, sum f_j r_j = m, sum f_j r_j r_j^T = S [SD96]. Of all such fractions those with
-// the smallest
+// order: sum f_j = 1, sum f_j r_j = m, sum f_j r_j r_j^T = S [SD96]. Of all such fractions those
+// with the smallest
 //
 //   sum f_j^2 / w_j ,     w_j = (1 - r_j^2)^2 for |r_j| < 1, else 0 ,
 //
 // where r is in units of the radius of the neighbourhood. They are unique, and continuous in the
-// positions of the points, also of those that enter and leave the neighbourhood. The dual problem has
-// ten unknowns for any number of points:
+// positions of the points, also of those that enter and leave the neighbourhood. The dual problem
+// has ten unknowns for any number of points:
 //
 //   f_j = w_j max(0, l.p(r_j)) ,     l maximises  l.b - 1/2 sum w_j max(0, l.p(r_j))^2 ,
 //
 // with the ten monomials p up to second order and their moments b. It is concave and piecewise
-// quadratic: Newton's method with an exact line search ends after a few steps. Without a solution it
-// is unbounded. Host and device.
+// quadratic: Newton's method with an exact line search ends after a few steps. Without a solution
+// it is unbounded. Host and device.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// What a redistribution (bem/particles/redistribution.hpp) does with a single particle: the moments that
-// it shall have, who takes its strength, and what it is given. Host and device.
+// What a redistribution (bem/particles/redistribution.hpp) does with a single particle: the moments
+// that it shall have, who takes its strength, and what it is given. Host and device.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace rankine::bem {
 
-// In units of the spacing. A lattice point is at most 3^(1/2)/2 from any place, and the fractions of
-// particles exist in any lattice of which each point is shifted by up to half of the spacing.
+// In units of the spacing. A lattice point is at most 3^(1/2)/2 from any place, and the fractions
+// of particles exist in any lattice of which each point is shifted by up to half of the spacing.
 inline constexpr double neighbour_reach = 2.0;  ///< radius of the neighbourhood
 inline constexpr double crowded = 0.4;          ///< nearer than this to a stronger particle
 inline constexpr double most_spread = 0.25;     ///< 2 nu h over the squared spacing
@@ -55,7 +55,8 @@ RANKINE_HD inline Moments diffused(double spread, const NearWall& wall) {
 }
 
 /// The same for a particle of the lowest layer, where steps are too short for its height: as of a
-/// finite volume that exchanges `share` of what diffuses with the next one, and nothing with the wall.
+/// finite volume that exchanges `share` of what diffuses with the next one, and nothing with the
+/// wall.
 RANKINE_HD inline Moments diffused_coarsely(double spread, const NearWall& wall, double spacing,
                                             double share) {
   return moments_of(share * spread / spacing, share * spread, spread, wall.normal);

@@ -1,17 +1,17 @@
-// Diffusion of vortex particles by redistribution of their strengths [SD96]. In a step each particle
-// gives fractions of its strength to particles nearby, itself among them, so that the moments of its
-// vorticity grow as those of a diffusing vortex do:
+// Diffusion of vortex particles by redistribution of their strengths [SD96]. In a step each
+// particle gives fractions of its strength to particles nearby, itself among them, so that the
+// moments of its vorticity grow as those of a diffusing vortex do:
 //
-//   sum f = 1 ,   sum f r = 0 ,   sum f r r^T = 2 nu h I ,   f >= 0     (bem/particles/moment_fractions.hpp)
+//   sum f = 1 ,   sum f r = 0 ,   sum f r r^T = 2 nu h I ,   f >= 0     (moment_fractions.hpp)
 //
-// Strengths keep their sum, their linear impulse and, if they add up to zero, their angular impulse;
-// no strength of a new sign appears. Errors are of second order in the spacing of the
+// Strengths keep their sum, their linear impulse and, if they add up to zero, their angular
+// impulse; no strength of a new sign appears. Errors are of second order in the spacing of the
 // particles, for any arrangement of them. Where there are too few to have such fractions, particles
 // without strength are added on the points of a lattice. So a cloud grows as it diffuses, and gaps
 // that convection opens are filled.
 //
-// Particles that are crowded give all they have to others and are removed, with the same moments, if
-// such fractions exist. Weak particles at the border stay as they are.
+// Particles that are crowded give all they have to others and are removed, with the same moments,
+// if such fractions exist. Weak particles at the border stay as they are.
 //
 // At a wall the diffusing vortex is reflected: a particle at the distance d has the moments of
 // |d + s X| for a normal X with s^2 = 2 nu h, the mean shift m along the normal and s^2 - 2 d m.

@@ -1,4 +1,5 @@
-// The steps of a redistribution (bem/particles/redistribution.hpp) with arrays on the host or on a device.
+// The steps of a redistribution (bem/particles/redistribution.hpp) with arrays on the host or on a
+// device.
 //
 // A Space has the arrays and the loops of one of them:
 //

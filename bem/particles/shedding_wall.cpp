@@ -54,8 +54,9 @@ double end_of(fmm::Kernel core) {
   return rho;
 }
 
-/// The vorticity of a particle of unit strength along a line that passes it at the distance `aside`,
-/// from `from` before the closest point on, in core radii and over their square: Simpson's rule.
+/// The vorticity of a particle of unit strength along a line that passes it at the distance
+/// `aside`, from `from` before the closest point on, in core radii and over their square: Simpson's
+/// rule.
 double core_beyond(fmm::Kernel core, double end, double aside, double from) {
   constexpr int intervals = 16;
   const double to = std::sqrt(std::max(0.0, end * end - aside * aside));

@@ -1,11 +1,11 @@
-// The wall of a body that sheds vorticity. A slip u along the wall, with fluid at rest inside, is the
-// vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as particles at a small
-// distance from the panels, the remaining flow has no slip. That distance stands for the diffusion
-// within a step [PW00].
+// The wall of a body that sheds vorticity. A slip u along the wall, with fluid at rest inside, is
+// the vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as particles at a
+// small distance from the panels, the remaining flow has no slip. That distance stands for the
+// diffusion within a step [PW00].
 //
 // Cores reach behind the wall. What lies there is a sheet lambda too, the integral of the vorticity
-// along the inward normal: of the velocity u at the wall it makes the part lambda x n, below which the
-// fluid is at rest. The slip of a new sheet is what is left of u without it.
+// along the inward normal: of the velocity u at the wall it makes the part lambda x n, below which
+// the fluid is at rest. The slip of a new sheet is what is left of u without it.
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,8 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
 /// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
-/// wall, integrated along the inward normal. Particles more than 30 degrees below the tangent plane of
-/// a panel belong to another side of a thin body and do not count.
+/// wall, integrated along the inward normal. Particles more than 30 degrees below the tangent plane
+/// of a panel belong to another side of a thin body and do not count.
 std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core);
 

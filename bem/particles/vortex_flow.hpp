@@ -1,6 +1,6 @@
 // A vortex method: particles that move and stretch (bem/particles/vortices.hpp), a wall that sheds
-// (bem/particles/shedding_wall.hpp), and diffusion (bem/particles/redistribution.hpp), one after the
-// other in every step, which is of first order in the step.
+// (bem/particles/shedding_wall.hpp), and diffusion (bem/particles/redistribution.hpp), one after
+// the other in every step, which is of first order in the step.
 #pragma once
 
 #include <memory>

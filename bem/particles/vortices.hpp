@@ -63,19 +63,21 @@ struct VortexOptions {
 /// The vorticity of a particle of unit strength at the distance rho sigma, times sigma^3 [WL93].
 double core_vorticity(fmm::Kernel kernel, double rho);
 
-/// Half the vorticity times the step up to which Runge-Kutta methods of third order are stable, rad.
+/// Half the vorticity times the step up to which Runge-Kutta methods of third order are stable,
+/// rad.
 inline constexpr double most_rotation = 1.732;
 
-/// Bounds the growth of strengths where cores are too thin for the strain: a particle whose core alone
-/// turns the fluid by more than most_rotation in a step keeps the size of its strength `before`.
-/// The direction stays. Returns the number of these particles; none if the flow is resolved.
+/// Bounds the growth of strengths where cores are too thin for the strain: a particle whose core
+/// alone turns the fluid by more than most_rotation in a step keeps the size of its strength
+/// `before`. The direction stays. Returns the number of these particles; none if the flow is
+/// resolved.
 std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
                          VortexParticles& particles);
 
 /// VortexOptions::relaxation beside walls that shed into a viscous fluid. Fitted to: the discoid at
-/// a Reynolds number of 1000, 5 780 panels, to 3.7 s. Without it strengths grow without bound from 2 s
-/// on in the transposed form, and in the classic one the force across the plane of symmetry is four
-/// times larger at the end.
+/// a Reynolds number of 1000, 5 780 panels, to 3.7 s. Without it strengths grow without bound from
+/// 2 s on in the transposed form, and in the classic one the force across the plane of symmetry is
+/// four times larger at the end.
 inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {

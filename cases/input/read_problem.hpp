@@ -43,8 +43,8 @@ void mesh_keys(Keys& keys, MeshInput& mesh);
 void solver_keys(Keys& keys, SolverInput& solver);
 void fmm_keys(Keys& keys, FmmInput& fmm);
 
-/// Fills in the defaults that follow from the problem. Throws InputError for a formulation that does
-/// not solve it.
+/// Fills in the defaults that follow from the problem. Throws InputError for a formulation that
+/// does not solve it.
 void complete_solver(const Section& root, Case& flow_case);
 
 /// Fills in the defaults that follow from `solver`. Throws InputError for a tolerance that the
@@ -53,8 +53,8 @@ void complete_fmm(const Section& root, const SolverInput& solver, FmmInput& fmm)
 
 // The undisturbed stream of [problem]: its velocity, or angles and speed.
 
-/// The stream with the speed `speed`, m/s, and the angles of attack and sideslip, degrees: x is aft,
-/// y to starboard and z up; with a positive sideslip it comes from +y.
+/// The stream with the speed `speed`, m/s, and the angles of attack and sideslip, degrees: x is
+/// aft, y to starboard and z up; with a positive sideslip it comes from +y.
 Vec3d stream_at(double speed, double alpha, double beta);
 
 /// The rows of [problem] that give the stream.

@@ -1,5 +1,5 @@
-// The table [sweep] of a case file: keys with a list of values each, which `rankine sweep` puts into
-// the case, one combination after the other.
+// The table [sweep] of a case file: keys with a list of values each, which `rankine sweep` puts
+// into the case, one combination after the other.
 #pragma once
 
 #include <cstddef>

@@ -54,8 +54,8 @@ struct LiftResults : LiftCoefficients {
   double lift_error, induced_drag_error;  ///< estimated
   double wake_load;                       ///< coefficient of the lift that wakes carry
   std::optional<Vec3d> wake_in_body;      ///< a place where a wake is inside a body
-  /// The largest difference of Cp between the sides, a hundredth of the chord in front of the edges,
-  /// but for the outer twentieth of the span.
+  /// The largest difference of Cp between the sides, a hundredth of the chord in front of the
+  /// edges, but for the outer twentieth of the span.
   double kutta_pressure;
   int edges;             ///< connected trailing edges
   std::size_t stations;  ///< their segments
@@ -68,8 +68,8 @@ LiftReference reference_from(const Json& json);
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
 /// Mean of the differences of the circulation from a line through its neighbours on the edge,
-/// relative to its mean: what is rough is error. With `to_tips` also beyond ends in the fluid, where
-/// the neighbour has the opposite circulation, so that it falls to zero at the end.
+/// relative to its mean: what is rough is error. With `to_tips` also beyond ends in the fluid,
+/// where the neighbour has the opposite circulation, so that it falls to zero at the end.
 double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips = false);
 
 /// 2 if a symmetry plane normal to y halves the wing, else 1.

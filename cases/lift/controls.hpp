@@ -1,6 +1,6 @@
-// Control surfaces by transpiration: the wall is not moved, but fluid flows through it as past a wall
-// that is turned. About the unit vector h along the hinge, by the small angle d, the normal n becomes
-// n + d h x n, and in the stream U
+// Control surfaces by transpiration: the wall is not moved, but fluid flows through it as past a
+// wall that is turned. About the unit vector h along the hinge, by the small angle d, the normal n
+// becomes n + d h x n, and in the stream U
 //
 //   u.n  =  -d U.(h x n)  =  d (h x U).n :
 //

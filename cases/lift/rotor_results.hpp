@@ -1,4 +1,5 @@
-// Coefficients of rotors: with the diameter D, n turns per second, A = pi D^2/4 and the power P = 2 pi n Q,
+// Coefficients of rotors: with the diameter D, n turns per second, A = pi D^2/4 and the power P = 2
+// pi n Q,
 //
 //   J = U/(n D)   KT = T/(rho n^2 D^4)   KQ = Q/(rho n^2 D^5)
 //   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .

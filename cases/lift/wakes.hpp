@@ -10,8 +10,8 @@
 
 namespace rankine::cases {
 
-/// Null if the case asks for none. Cuts the panels where wakes go on along bodies. Throws InputError
-/// if the stream leaves no trailing edge.
+/// Null if the case asks for none. Cuts the panels where wakes go on along bodies. Throws
+/// InputError if the stream leaves no trailing edge.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);

@@ -45,8 +45,8 @@ struct Summary {
   std::filesystem::path case_path{};
   std::string case_sha256{};
   std::string device{};
-  int threads = 0;    ///< of a process
-  int processes = 1;  ///< that shared the run
+  int threads = 0;               ///< of a process
+  int processes = 1;             ///< that shared the run
   Json groups = Json::object();  ///< "mesh", "problem", ...: those before "results"
   std::vector<Result> results{};
   Json verify{};                                          ///< null: there is no exact solution

@@ -10,8 +10,8 @@
 namespace rankine::cases {
 
 /// Columns x, y, z, mass and, if any, vx, vy, vz (at rest where there are none); of a .vtp the
-/// points and the arrays mass and velocity; of a .tipsy gas, dark and star particles. Throws InputError for a column that is missing or not
-/// known, and for masses that are not above zero.
+/// points and the arrays mass and velocity; of a .tipsy gas, dark and star particles. Throws
+/// InputError for a column that is missing or not known, and for masses that are not above zero.
 bem::Bodies read_bodies(const std::filesystem::path& path);
 
 /// Columns x, y, z, gx, gy, gz and, where `sigma` is 0, sigma, else that for all; of a .vtp the

@@ -1,7 +1,7 @@
 // The files of a run of particles: at every output step one of particles, one of a body's surface
 // and one of every probe, their collections for ParaView, the monitors, the checkpoint and the
-// summary. They take their places together, at every output step and checkpoint, so that a directory
-// holds one run as far as it has come, and can be watched.
+// summary. They take their places together, at every output step and checkpoint, so that a
+// directory holds one run as far as it has come, and can be watched.
 #pragma once
 
 #include <string>

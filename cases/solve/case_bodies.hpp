@@ -24,8 +24,8 @@ CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& me
 CaseBodies find_case_bodies(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                             const meshes::Bodies& found, const bem::Panels& panels);
 
-/// Index of the boundary that holds on every patch. Throws InputError for a boundary that names a patch
-/// which the mesh lacks, and for a patch that no boundary names.
+/// Index of the boundary that holds on every patch. Throws InputError for a boundary that names a
+/// patch which the mesh lacks, and for a patch that no boundary names.
 std::vector<std::size_t> boundary_of_patch(const Case& flow_case,
                                            const std::vector<std::string>& patch_names);
 

@@ -49,7 +49,8 @@ struct SolvedMedia {
   bool converged() const { return response.capacitance.converged() && solution.converged; }
 };
 
-/// `problem`: the panels of the case. Throws InputError where charges leave potentials open; Stopped.
+/// `problem`: the panels of the case. Throws InputError where charges leave potentials open;
+/// Stopped.
 SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                         const bem::FlowProblem& problem, const bem::FlowOptions& options,
                         bem::Backend& backend);

@@ -30,8 +30,8 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution, 
 /// One warning for each number above its limit, with what to do.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
 
-/// Whether no digit is right: the estimated error of the velocities, relative L2, is above 1, or the
-/// force above dynamic pressure times area.
+/// Whether no digit is right: the estimated error of the velocities, relative L2, is above 1, or
+/// the force above dynamic pressure times area.
 bool is_meaningless(const Judgement& judgement, const bem::ErrorFigures& errors);
 
 /// A warning if some velocities have an estimated error above a tenth of the stream, or, without a

@@ -10,8 +10,8 @@
 namespace rankine::cases {
 namespace {
 
-/// Values at nodes on symmetry planes, of which the means have seen one side only: those of the other side are
-/// the images.
+/// Values at nodes on symmetry planes, of which the means have seen one side only: those of the
+/// other side are the images.
 void add_images(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry,
                 bool changes_sign, meshes::Field& field) {
   if (symmetry.empty()) return;

@@ -17,21 +17,22 @@ namespace rankine::cases {
 /// Components one after the other.
 std::vector<double> flat(std::span<const Vec3d> vectors);
 
-/// Values at the first `nodes` nodes: means over the panels around each, weighted by area, zero where there are
-/// none. `values` is panels x components.
+/// Values at the first `nodes` nodes: means over the panels around each, weighted by area, zero
+/// where there are none. `values` is panels x components.
 std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
                                      std::span<const double> area, std::span<const double> values,
                                      int components);
 
-/// Cp, the pressure over the reference pressure of the problem; none where that has no pressure, or neither
-/// stream nor reference speed.
+/// Cp, the pressure over the reference pressure of the problem; none where that has no pressure, or
+/// neither stream nor reference speed.
 std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
                                                         const std::vector<double>& pressure,
                                                         const Vec3d& stream);
 
-/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate (of U, relative to the stream;
-/// of grad_phi, relative to its root mean square), flux (where conditions are other than walls at rest); point data Cp, U, phi. Of
-/// a potential alone grad_phi in place of U, and no p.
+/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate
+/// (of U, relative to the stream; of grad_phi, relative to its root mean square), flux (where
+/// conditions are other than walls at rest); point data Cp, U, phi. Of a potential alone grad_phi
+/// in place of U, and no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::ErrorEstimate& errors);
 

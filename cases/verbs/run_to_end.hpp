@@ -44,8 +44,8 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
 template <class Run>
 int run_to_end(const SolveArguments& arguments) {
   Log log(arguments.silent || !is_first_process() ? Log::Level::silent
-          : arguments.quiet ? Log::Level::quiet
-                            : Log::Level::normal);
+          : arguments.quiet                       ? Log::Level::quiet
+                                                  : Log::Level::normal);
   SignalWatch watch;
   return run_to_end<Run>(arguments, log, watch);
 }

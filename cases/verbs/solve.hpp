@@ -47,9 +47,9 @@ struct SurfaceRun {
   Summary summary{};
 
   int solve();
-  /// Solves `members` at once. They differ from the case of `arguments` in the stream and the results
-  /// directory alone. `ended` is called with the index of each, its exit code, and a message if it
-  /// has no results. Throws what concerns all of them.
+  /// Solves `members` at once. They differ from the case of `arguments` in the stream and the
+  /// results directory alone. `ended` is called with the index of each, its exit code, and a
+  /// message if it has no results. Throws what concerns all of them.
   void solve_streams(std::span<const Case> members,
                      const std::function<void(std::size_t, int, const std::string&)>& ended);
   std::string advice() const { return checkpoints.advice(); }

@@ -32,8 +32,8 @@ struct SweepPlan {
   std::vector<std::vector<std::size_t>> parts;
 };
 
-/// Throws InputError if the file has no [sweep], or a wrong one. A case that cannot be read is kept,
-/// with what is wrong.
+/// Throws InputError if the file has no [sweep], or a wrong one. A case that cannot be read is
+/// kept, with what is wrong.
 SweepPlan plan_sweep(const SweepArguments& arguments);
 
 /// summary.json of the case; none if there is none that can be read.

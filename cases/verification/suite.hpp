@@ -31,8 +31,8 @@ std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend);
 /// and three tolerances.
 std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend);
 
-/// Sums with softening and cores against plain loops, an orbit, a vortex ring and a diffusing vortex
-/// against their closed forms (particle_suite.cpp).
+/// Sums with softening and cores against plain loops, an orbit, a vortex ring and a diffusing
+/// vortex against their closed forms (particle_suite.cpp).
 std::vector<SuiteCheck> check_particles(bem::Backend& backend);
 
 }  // namespace rankine::cases

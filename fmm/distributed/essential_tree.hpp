@@ -30,8 +30,8 @@ class ExpansionExchange {
   const std::vector<std::int32_t>& received() const { return received_; }
   const std::vector<std::int32_t>& shared() const { return shared_; }
 
-  /// Sends rows of `width` values: sent[i] is that of box sent()[i]. Sums `shared`, for those boxes,
-  /// over all processes. Collective.
+  /// Sends rows of `width` values: sent[i] is that of box sent()[i]. Sums `shared`, for those
+  /// boxes, over all processes. Collective.
   template <class T>
   void run(int width, std::span<const T> sent, std::span<T> received, std::span<T> shared) const {
     route_.forward(*processes_, sent.data(), width, received.data());

@@ -8,9 +8,9 @@
 //   v           = 3/2 (q + 5 (mu.r) u^2) u^3 e - 3 u^4 mu
 //
 // In this order no factor exceeds the range of numbers before the result does, but for the gradient
-// of a charge, (q u^3) r, at distances below the inverse root of the largest number, 1e-13 in float.
-// The code is for any number type: double, float, SIMD packs, dual numbers, on the host and on a
-// device. The factor 1/(4 pi) is not applied.
+// of a charge, (q u^3) r, at distances below the inverse root of the largest number, 1e-13 in
+// float. The code is for any number type: double, float, SIMD packs, dual numbers, on the host and
+// on a device. The factor 1/(4 pi) is not applied.
 #pragma once
 
 #include "rankine/fmm/kernels/pair_terms.hpp"

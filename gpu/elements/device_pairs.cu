@@ -98,8 +98,8 @@ struct SortedBalls {
   }
 };
 
-/// The row that thread `s` visits, or `none`: that of the panel whose first ball is at place `s` of the
-/// sorted order. Consecutive threads so have targets that are close to each other.
+/// The row that thread `s` visits, or `none`: that of the panel whose first ball is at place `s` of
+/// the sorted order. Consecutive threads so have targets that are close to each other.
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 __device__ std::size_t row_at(const SortedBalls& sorted, NearTargets targets, std::size_t s,
                               const bem::RowRange& rows) {

@@ -29,8 +29,8 @@ struct Task {
   }
 };
 
-/// Counts the entries in the rows of G, and those of P of all nodes of a panel. Both arrays end with
-/// an extra zero.
+/// Counts the entries in the rows of G, and those of P of all nodes of a panel. Both arrays end
+/// with an extra zero.
 __global__ void __launch_bounds__(loop_threads)
     count_kernel(const __grid_constant__ Task task, std::int64_t* of_gradients,
                  std::int64_t* of_nodes, int* overflows) {

@@ -146,8 +146,7 @@ constexpr bool is_softened = !std::is_same_v<Term, fmm::Laplace> && !Term::vorti
 /// The inverse distance of a kernel.
 template <Coincidence coincidence, Root root, class Term, class T>
 __device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
-  if constexpr (Term::vortices &&
-                sizeof(T) == sizeof(float)) {  // 1 if the pair counts, else 0
+  if constexpr (Term::vortices && sizeof(T) == sizeof(float)) {  // 1 if the pair counts, else 0
     if constexpr (coincidence == Coincidence::excluded) return T(1);
     return fma(rx, rx, fma(ry, ry, rz * rz)) > T(0) ? T(1) : T(0);
   } else if constexpr (!is_softened<Term>) {

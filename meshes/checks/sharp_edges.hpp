@@ -1,5 +1,5 @@
-// Which edges of a mesh are edges of the surface, and which only come from its panels, as those of a
-// sphere. Curved panels round the latter.
+// Which edges of a mesh are edges of the surface, and which only come from its panels, as those of
+// a sphere. Curved panels round the latter.
 #pragma once
 
 #include <cstddef>

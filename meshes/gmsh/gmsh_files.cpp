@@ -33,8 +33,8 @@ void require_mesh_format(const std::filesystem::path& path) {
       ": a Gmsh mesh begins with $MeshFormat; give the file the extension of its format");
 }
 
-// What Gmsh does not tell of an STL file: whether its solids are named, and where a coordinate is not
-// finite. Gmsh drops or moves such triangles without a warning.
+// What Gmsh does not tell of an STL file: whether its solids are named, and where a coordinate is
+// not finite. Gmsh drops or moves such triangles without a warning.
 
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 

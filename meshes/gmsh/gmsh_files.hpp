@@ -16,7 +16,8 @@ bool is_geometry(const std::filesystem::path& path);
 
 /// The same for a geometry, which is meshed: CAD with panels that follow its features, scripts with
 /// sizes of their own. Each attempt has a process and a part of options.time_limit; if it fails or
-/// does not end, one with Gmsh's own sizes follows. If neither ends, the MeshError says what was tried.
+/// does not end, one with Gmsh's own sizes follows. If neither ends, the MeshError says what was
+/// tried.
 SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& options);
 
 /// Patch numbers must be indices into patch_names. Throws InputError when it cannot be written.

@@ -39,8 +39,8 @@ std::vector<std::vector<std::int32_t>> simple_rims(const std::vector<std::int32_
   return parts;
 }
 
-/// A rim that encloses an area and lies in a plane, or is small beside the mesh; not that of a sheet,
-/// on which its lid would lie. `on_body`: nodes of the body with the rim.
+/// A rim that encloses an area and lies in a plane, or is small beside the mesh; not that of a
+/// sheet, on which its lid would lie. `on_body`: nodes of the body with the rim.
 bool may_be_filled(std::span<const Vec3d> rim, std::span<const Vec3d> on_body, double diagonal) {
   BoundingBox box;
   Vec3d area, centre;

@@ -1,8 +1,8 @@
 // Closes holes of a surface: rims that lie in a plane, and small ones of any form.
 //
 // The rim, a polygon, is cut into triangles (formats/polygon.hpp). Where these are larger than the
-// edges of the rim, growing with the distance from it, ask for, they are divided at their centroids;
-// then edges are turned where the opposite angles add up to more than pi [L03].
+// edges of the rim, growing with the distance from it, ask for, they are divided at their
+// centroids; then edges are turned where the opposite angles add up to more than pi [L03].
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Repairs that change a mesh. Those that the user asks for are made in this order:
 //
-//   union        solids of a CAD file become one before it is meshed (gmsh/); the closed bodies of a
-//                mesh after all other repairs (unite.hpp), by read_mesh()
+//   union        solids of a CAD file become one before it is meshed (gmsh/); the closed bodies of
+//                a mesh after all other repairs (unite.hpp), by read_mesh()
 //   merge        nodes within a tolerance of another are merged with it; panels with fewer than
 //                three corners left are removed
 //   degenerate   panels without area are removed: ends of a short edge become one node; a corner

@@ -4,12 +4,12 @@
 //
 //   x = rake + xi sin(a) - eta cos(a) ,   angle = -(xi cos(a) + eta sin(a))/r - skew .
 //
-// Mean lines are those of the load a = 0.8 [AvD59], thicknesses the modified NACA 66 [Bro66], closed at
-// the trailing edge. Squares of chords are interpolated between sections, so that round tips stay
-// round, and the other values themselves, by natural splines. Places on chords are spaced by cosines,
-// and those on the radius towards the tip alone, where the circulation falls like the root of the
-// distance. The hub is a cylinder through the first section with ellipsoidal ends, its panels between
-// blades on lines from side to side.
+// Mean lines are those of the load a = 0.8 [AvD59], thicknesses the modified NACA 66 [Bro66],
+// closed at the trailing edge. Squares of chords are interpolated between sections, so that round
+// tips stay round, and the other values themselves, by natural splines. Places on chords are spaced
+// by cosines, and those on the radius towards the tip alone, where the circulation falls like the
+// root of the distance. The hub is a cylinder through the first section with ellipsoidal ends, its
+// panels between blades on lines from side to side.
 #pragma once
 
 #include <vector>
@@ -32,9 +32,9 @@ struct PropellerPlan {
   std::vector<BladeSection> sections;  ///< from the hub to the tip
 };
 
-/// Quadrilaterals, with triangles at the noses of tips and the ends of the hub. Blades end where the
-/// chord is a quarter of the largest, if it falls below: further out a trailing edge lies along the
-/// stream. `panels`: around a section, even, and from the
+/// Quadrilaterals, with triangles at the noses of tips and the ends of the hub. Blades end where
+/// the chord is a quarter of the largest, if it falls below: further out a trailing edge lies along
+/// the stream. `panels`: around a section, even, and from the
 /// hub to the tip. Throws InputError for sections that are no blade.
 SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                            const Vec3d& centre = {});

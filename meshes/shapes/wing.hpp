@@ -1,5 +1,5 @@
-// Wing: one section from tip to tip. x points aft, y to starboard, z up; the nose of the root is the
-// origin. Sections lie in planes y = const, with the chord
+// Wing: one section from tip to tip. x points aft, y to starboard, z up; the nose of the root is
+// the origin. Sections lie in planes y = const, with the chord
 //
 //   c(y) = root + (tip - root) 2 |y| / span
 //

@@ -42,10 +42,11 @@ bool names_naca_section(std::string_view word);
 WingSection naca_section(const std::string& digits);
 
 /// A file of points, x and z on a line, behind a title line: from the trailing edge around the nose
-/// and back (Selig), or the numbers of points of both sides, then each side from the nose (Lednicer).
-/// Lengths are scaled to a chord of 1, along x. Cubic splines through the points, with the length of
-/// the chords as parameter, give the points between. An open trailing edge is closed: each side is
-/// displaced by x times half the gap. Throws MeshError with FILE:LINE if the file is no section.
+/// and back (Selig), or the numbers of points of both sides, then each side from the nose
+/// (Lednicer). Lengths are scaled to a chord of 1, along x. Cubic splines through the points, with
+/// the length of the chords as parameter, give the points between. An open trailing edge is closed:
+/// each side is displaced by x times half the gap. Throws MeshError with FILE:LINE if the file is
+/// no section.
 WingSection read_section(const std::filesystem::path& file);
 
 }  // namespace rankine::meshes

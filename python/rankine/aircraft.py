@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class Aircraft:
-    """Wings, with bodies or without, and their wakes. The program `rankine` solves once, when results
-    are first asked for; coefficients at other angles and in steady turns need no further solve.
+    """Wings, with bodies or without, and their wakes. The program `rankine` solves once, when
+    results are first asked for; coefficients at other angles and in steady turns need no further
+    solve.
 
     Parameters
     ----------

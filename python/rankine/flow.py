@@ -142,8 +142,8 @@ class Flow:
             through = as_array("normal_velocity", normal_velocity)
             if through.shape != (len(self.mesh.faces),):
                 raise InputError(
-                    f"normal_velocity has the shape {through.shape}; use ({len(self.mesh.faces)},), "
-                    "one for each panel"
+                    f"normal_velocity has the shape {through.shape}; "
+                    f"use ({len(self.mesh.faces)},), one for each panel"
                 )
         if given.shape != (3,) and (given.ndim != 2 or given.shape[1] != 3):
             raise InputError(
@@ -264,7 +264,8 @@ class FlowResults(Sequence[FlowResult]):
         return iter(self._all)
 
     def to_xarray(self) -> xarray.Dataset:
-        """Loads, added-mass velocities, errors and panels' values, by stream; .to_netcdf() saves."""
+        """Loads, added-mass velocities, errors and panels' values, by stream. .to_netcdf()
+        saves them."""
         import xarray
 
         all_ = self._all
@@ -314,7 +315,8 @@ def added_mass(
     Body b (connected panels, in the mesh's order) has the rows 6 b to 6 b + 5: along x, y, z, and
     about axes through `centre`, m. Units: kg, kg m, kg m^2. All modes are solved together.
     `symmetry`, `symmetry_origin` and `domain` are those of Flow. `whole` names the axes of planes
-    that halve the bodies ("y" of a ship): the matrix is then that of the whole bodies, in all modes.
+    that halve the bodies ("y" of a ship): the matrix is then that of the whole bodies, in all
+    modes.
     """
     how = _how(tolerance, max_iterations, panels, device, threads)
     matrix, _, converged, texts = _core.added_mass(

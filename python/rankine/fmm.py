@@ -153,8 +153,8 @@ class FMM:
         on_device = [what for what, array in arrays.items() if is_on_device(array)]
         if on_device and self._sum.stream is None:
             raise InputError(
-                f"{on_device[0]} is on a device, and this sum computes on the processor; copy it to "
-                'the host (torch: .cpu(), cupy: .get()), or make the sum with device="cuda"'
+                f"{on_device[0]} is on a device, and this sum computes on the processor; copy it "
+                'to the host (torch: .cpu(), cupy: .get()), or make the sum with device="cuda"'
             )
         if 0 < len(on_device) < len(arrays):
             on_host = next(iter(arrays.keys() - on_device))

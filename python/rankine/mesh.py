@@ -60,7 +60,7 @@ class Mesh:
         return self._core.measures()[2]
 
     def save(self, path: str | os.PathLike[str]) -> str:
-        """Writes a .msh file (Gmsh 2.2), with patches as physical surfaces, and returns its path."""
+        """Writes a .msh file (Gmsh 2.2), patches as physical surfaces, and returns its path."""
         lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames"]
         lines += [str(len(self.patch_names))]
         lines += [f'2 {k + 1} "{name}"' for k, name in enumerate(self.patch_names)]
@@ -121,9 +121,10 @@ def read(source: Any, *, scale: float = 1.0, panel_size: float = 0.0) -> Mesh:
     source : path, (nodes, faces), or mesh
         A file: .obj .ply .off .stl .mesh .su2 .gdf .dat .mar .pnl .vspgeom are read here, others
         by meshio if it is installed. CAD files (.step .stp .iges .igs .brep) are meshed by Gmsh's
-        Python package, if it is installed; `gmsh.model` is the mesh of its current model. Arrays: nodes (n, 3), and faces (m, 3) or (m, 4), integers,
-        where -1 in the fourth place makes a triangle, or a list of such arrays. A mesh of meshio,
-        pyvista (PolyData, or the surface of another data set) or trimesh.
+        Python package, if it is installed; `gmsh.model` is the mesh of its current model. Arrays:
+        nodes (n, 3), and faces (m, 3) or (m, 4), integers, where -1 in the fourth place makes a
+        triangle, or a list of such arrays. A mesh of meshio, pyvista (PolyData, or the surface of
+        another data set) or trimesh.
     scale : float
         To metres from the unit of the source.
     panel_size : float
@@ -204,8 +205,8 @@ def _read_cad(path: str, scale: float, panel_size: float) -> Mesh:
         import gmsh
     except (ImportError, OSError):  # OSError: without the libraries of a display
         raise MeshError(
-            f"{path} is meshed by Gmsh's Python package; install it (pip install gmsh), or give the "
-            "file to the program: rankine.solve"
+            f"{path} is meshed by Gmsh's Python package; install it (pip install gmsh), or give "
+            "the file to the program: rankine.solve"
         ) from None
     if not os.path.isfile(path):
         raise MeshError(f"there is no file {path}")

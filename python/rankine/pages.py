@@ -310,7 +310,8 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
       const shares = new Uint16Array(
         fflate.unzlibSync(_base64ToArrayBuffer(field.shares)).slice().buffer);
       const shown = K3DInstance.getWorld().ObjectsListJson[{shown.id}];
-      shown.{"attribute" if are_points else "triangles_attribute"} = {{dtype: "float32", shape: [shares.length],
+      shown.{"attribute" if are_points else "triangles_attribute"} = {{
+        dtype: "float32", shape: [shares.length],
         data: Float32Array.from(shares, share => share / 65535)}};
       document.getElementById("least").textContent = field.least;
       document.getElementById("most").textContent = field.most;

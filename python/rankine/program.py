@@ -50,7 +50,8 @@ class CaseResults(Mapping[str, Any]):
     @property
     def derivatives(self) -> xarray.DataArray:
         """Of the coefficients (rows) by alpha, beta and the deflections of control surfaces, per
-        radian, and by the rates p b/(2V), q c/(2V) and r b/(2V), of a case with lift.derivatives; nan where planes exclude it."""
+        radian, and by the rates p b/(2V), q c/(2V) and r b/(2V), of a case with lift.derivatives;
+        nan where planes exclude it."""
         import xarray
 
         if "derivatives" not in self["results"]:
@@ -231,8 +232,8 @@ def sweep(
     resume: bool = False,
     quiet: bool = False,
 ) -> SweepResults:
-    """Solves the cases of a sweep with the program `rankine`. Streams of one mesh share one solve; a
-    case that fails is listed in `failures`, and the others go on.
+    """Solves the cases of a sweep with the program `rankine`. Streams of one mesh share one solve;
+    a case that fails is listed in `failures`, and the others go on.
 
     Parameters
     ----------
@@ -274,8 +275,8 @@ def polar(
     r: float = 0.0,
     controls: Mapping[str, float] | None = None,
 ) -> xarray.Dataset:
-    """Coefficients of a wing at other angles and in steady turns, over `beta` and `alpha`, without a
-    further solve: from the results of a case with lift.derivatives, whose wakes keep their place.
+    """Coefficients of a wing at other angles and in steady turns, over `beta` and `alpha`, without
+    a further solve: from the results of a case with lift.derivatives, whose wakes keep their place.
 
     Parameters
     ----------

@@ -35,7 +35,8 @@ auto values(const std::optional<Array>& array) {
   return array ? values(*array) : decltype(values(*array)){};
 }
 
-/// Throws InputError, with the first index, for a value that is not finite. `width`: values per row.
+/// Throws InputError, with the first index, for a value that is not finite. `width`: values per
+/// row.
 inline void require_finite(const char* what, std::span<const double> values,
                            std::size_t width = 1) {
   for (std::size_t i = 0; i < values.size(); ++i) {

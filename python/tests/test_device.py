@@ -1,4 +1,4 @@
-"""Arrays on a CUDA device, by DLPack. A small library of device arrays stands for cupy and torch."""
+"""Arrays on a CUDA device, by DLPack. A small library of arrays stands for cupy and torch."""
 
 import ctypes
 import math
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.skipif(not found, reason="no CUDA device, or a package 
 
 
 class Tensor(ctypes.Structure):
-    """DLManagedTensor of dlpack.h, of one dtype; `deleter` is null, as the array owns its memory."""
+    """DLManagedTensor of dlpack.h, of one dtype; `deleter` is null, as the array owns its
+    memory."""
 
     _fields_ = [
         ("data", ctypes.c_void_p),

@@ -122,7 +122,8 @@ def test_wing_has_lift_by_two_ways():
     run = rankine.Flow(rankine.wing(2000, span=6), wakes=True).solve(stream)
     lift, far = run.lift, run.force
     # The pressure and the wake far downstream give the same lift. Lifting-line theory: 2 pi alpha
-    # A / (A + 2), A = 6, on a dynamic pressure of 1/2 Pa and 6 m^2; thick wings have up to a tenth more.
+    # A / (A + 2), A = 6, on a dynamic pressure of 1/2 Pa and 6 m^2; thick wings have up to a tenth
+    # more.
     assert abs(far[2] / lift["force"][2] - 1) < 0.05
     assert abs(lift["force"][2] / (0.5 * 6 * 2 * np.pi * alpha * 6 / 8) - 1) < 0.12
     # The least induced drag of a lift L is L^2 / (pi q b^2).
@@ -216,7 +217,7 @@ def test_errors_say_what_is_wrong(call, kind, text):
 
 
 def box_of_quads(n):
-    """A cube from 0 to 1 in z and from -1/2 to 1/2 in x and y, n x n quadrilaterals on each side."""
+    """A cube from 0 to 1 in z and from -1/2 to 1/2 in x and y, n x n quadrilaterals a side."""
     t = np.linspace(0, 1, n + 1)
     nodes, faces = [], []
     for axis in range(3):

@@ -177,7 +177,8 @@ GravityMonitors monitors_of(const Bodies& bodies, double g) {
 TEST(OrbitingShell, IsInEquilibriumAsDrawn) {
   constexpr std::size_t n = 4000;
   const Bodies bodies = orbiting_shell(n, 3.0, 2.0, 0.5, 5);
-  // Sums over pairs on a sphere scatter by about (2 ln n)^(1/2) / n, velocities have lost their mean.
+  // Sums over pairs on a sphere scatter by about (2 ln n)^(1/2) / n, velocities have lost their
+  // mean.
   const double four_deviations = 4.0 * std::sqrt(2.0 * std::log(n)) / n;
   const GravityMonitors found = monitors_of(bodies, 0.5);
   EXPECT_NEAR(found.potential / (-0.5 * 0.5 * 9.0 / 2.0), 1.0, four_deviations);

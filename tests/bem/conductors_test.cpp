@@ -71,8 +71,8 @@ TEST(Capacitances, AreAsGoodWithEitherFormulation) {
   }
 }
 
-// Singular at edges, geometry of few panels, quadrature on long ones. Where an error changes its sign
-// with the number of panels, no estimate of its size is near it; no such case is here.
+// Singular at edges, geometry of few panels, quadrature on long ones. Where an error changes its
+// sign with the number of panels, no estimate of its size is near it; no such case is here.
 TEST(Capacitances, HaveErrorsLikeTheirEstimates) {
   constexpr double cube = 0.66067815409957;
   const auto box = [](int panels, meshes::PanelKind kind, double grading) {

@@ -220,13 +220,15 @@ TEST(FlowBesideSources, RefusesMotionsAndPotentialsBesideVortices) {
   problem.motions = {{.velocity = {1, 0, 0}}};
   problem.motion.assign(problem.panels.size(), 0);
   EXPECT_EQ(message(),
-            "walls move beside sources, doublets or vortices, which would change with time: give walls at rest and the stream that they see, or leave the motions out");
+            "walls move beside sources, doublets or vortices, which would change with time: give"
+            " walls at rest and the stream that they see, or leave the motions out");
   problem.motions.clear();
   problem.motion.clear();
   problem.conditions.known.assign(problem.panels.size(), Known::potential);
   problem.potential.assign(problem.panels.size(), 0.0);
   EXPECT_EQ(message(),
-            "a potential is given beside vortex segments, which have a velocity and no potential of one value; give the normal velocity there, or doublets in place of closed loops");
+            "a potential is given beside vortex segments, which have a velocity and no potential"
+            " of one value; give the normal velocity there, or doublets in place of closed loops");
 }
 
 }  // namespace

@@ -316,8 +316,8 @@ TEST(LiftingFlow, IsTheSameOnTriangles) {
   }
 }
 
-/// NACA 0012 has a base of 0.00252 chords. A change of the section by t changes the lift by about t,
-/// and panels at the edge see it while t is below their depth, here 0.0015 chords.
+/// NACA 0012 has a base of 0.00252 chords. A change of the section by t changes the lift by about
+/// t, and panels at the edge see it while t is below their depth, here 0.0015 chords.
 TEST(LiftingFlow, IsContinuousInTheThicknessOfTheTrailingEdge) {
   const Lift sharp = lift_of(make_panels(wing(80, 20), PanelGeometry::flat), 5.0, 4.0);
   for (const double thickness : {1e-4, 5e-4, 2.5e-3, 1e-2}) {

@@ -192,13 +192,17 @@ TEST(Onset, RefusesWhatHasNoFlow) {
     return answer_of<InputError>([&] { check(onset, symmetry); });
   };
   EXPECT_EQ(message({.sources = {{{1, 0, 2}, 1.0}}}, zero),
-            "the point source at (1, 0, 2) m lies on the plane of zero potential y = 0 m, where its image cancels it or a part of it; move it, turn it, or leave it out");
+            "the point source at (1, 0, 2) m lies on the plane of zero potential y = 0 m, where "
+            "its image cancels it or a part of it; move it, turn it, or leave it out");
   EXPECT_EQ(message({.doublets = {{{1, 0, 2}, {0, 1, 0}}}}, wall),
-            "the point doublet at (1, 0, 2) m lies on the symmetry plane y = 0 m, where its image cancels it or a part of it; move it, turn it, or leave it out");
+            "the point doublet at (1, 0, 2) m lies on the symmetry plane y = 0 m, where its "
+            "image cancels it or a part of it; move it, turn it, or leave it out");
   EXPECT_EQ(message({.vortices = {{{1, 0, 2}, {0, 0, 1}, 1.0}}}, wall),
-            "the vortex segment from (1, 0, 2) to (0, 0, 1) m lies on the symmetry plane y = 0 m, where its image cancels it or a part of it; move it, turn it, or leave it out");
+            "the vortex segment from (1, 0, 2) to (0, 0, 1) m lies on the symmetry plane y = 0 "
+            "m, where its image cancels it or a part of it; move it, turn it, or leave it out");
   EXPECT_EQ(message({.vortices = {{{1, 0, 2}, {1, 0, 2}, 1.0}}}, {}),
-            "the vortex segment from (1, 0, 2) to (1, 0, 2) m has no length; give two points, or leave it out");
+            "the vortex segment from (1, 0, 2) to (1, 0, 2) m has no length; give two points, or"
+            " leave it out");
   EXPECT_EQ(message({.sources = {{{1, 0, 2}, std::nan("")}}}, {}),
             "the point source at (1, 0, 2) m holds a number that is not finite; give SI units");
 }

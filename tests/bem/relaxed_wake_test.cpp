@@ -79,9 +79,9 @@ std::map<std::int32_t, double> vortices_of(const Flow& flow) {
   return vortices;
 }
 
-/// What is left of the load is of the order of cores, and falls with the spacing of lines. The force on
-/// body and wake is that in the Trefftz plane with any wake, but for the error of the pressure, which
-/// is the same.
+/// What is left of the load is of the order of cores, and falls with the spacing of lines. The
+/// force on body and wake is that in the Trefftz plane with any wake, but for the error of the
+/// pressure, which is the same.
 TEST(RelaxedWake, CarriesNoLoad) {
   double before = 0.6;
   for (const int along : {16, 32}) {
@@ -137,8 +137,9 @@ TEST(RelaxedWake, KeepsTheCentreOfItsVorticesAndRollsUp) {
     outmost = std::max(outmost, line.points.front().y);
   }
   EXPECT_NEAR(last.y / sum, first.y / sum, 0.02 * first.y / sum);
-  // Seen along the stream, the vortices sink, faster than a pair at the distance of the centres does
-  // and slower than a sheet of elliptic circulation, by pi^2/4. The tip goes inwards above the rest.
+  // Seen along the stream, the vortices sink, faster than a pair at the distance of the centres
+  // does and slower than a sheet of elliptic circulation, by pi^2/4. The tip goes inwards above the
+  // rest.
   const Vec3d up{-flow.problem.stream.z, 0.0, flow.problem.stream.x};
   const double sinking = -dot(last - first, up) / sum,
                of_pair = std::abs(sum) * lift.extent / (2.0 * pi * 2.0 * first.y / sum);

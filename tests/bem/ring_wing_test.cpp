@@ -1,6 +1,7 @@
-// An exact lifting flow: a vortex ring of circulation 1 m^2/s inside an annular wing, whose trailing
-// edge has the radius of the ring. With the potential cut along the cylinder behind the edge, the
-// jump across this wake is 1 everywhere, on a thick body with a curved edge and no wake in doubt.
+// An exact lifting flow: a vortex ring of circulation 1 m^2/s inside an annular wing, whose
+// trailing edge has the radius of the ring. With the potential cut along the cylinder behind the
+// edge, the jump across this wake is 1 everywhere, on a thick body with a curved edge and no wake
+// in doubt.
 #include <gtest/gtest.h>
 
 #include <algorithm>

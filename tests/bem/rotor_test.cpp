@@ -81,8 +81,8 @@ meshes::SurfaceMesh two_blades(double speed) {
 
 // Far from the axis the wing flies nearly straight. The lift is the same at +R and -R, so that it
 // differs by terms of second order in span/R, 2e-5 here. The straight wake ends 30 extents
-// downstream, without which the lift is 3e-4 smaller. The rest of the limit, as much again, is found
-// and not derived.
+// downstream, without which the lift is 3e-4 smaller. The rest of the limit, as much again, is
+// found and not derived.
 TEST(Rotor, OnALargeCircleIsAStraightWing) {
   const double radius = 1000.0, angle = 5.0 * pi / 180.0;
   const meshes::SurfaceMesh wing =
@@ -102,10 +102,11 @@ TEST(Rotor, OnALargeCircleIsAStraightWing) {
   EXPECT_NEAR(far, dot(straight_far, {0, 0, 1}), 1e-2 * far);
 }
 
-// The stream lifts the blades along itself and drives them, as those of a turbine: thrust and torque
-// are negative. Turned in space, with its stream and axis, the rotor has the same circulation but for
-// the tolerance of GMRES, 1e-6, and of the sums. Forces from the pressure differ more, perhaps since
-// fits limit slopes at tips, which costs up to 5e-4 of a wing's force (docs/howto/wings.md).
+// The stream lifts the blades along itself and drives them, as those of a turbine: thrust and
+// torque are negative. Turned in space, with its stream and axis, the rotor has the same
+// circulation but for the tolerance of GMRES, 1e-6, and of the sums. Forces from the pressure
+// differ more, perhaps since fits limit slopes at tips, which costs up to 5e-4 of a wing's force
+// (docs/howto/wings.md).
 TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
   const meshes::SurfaceMesh blades = two_blades(1.0);
   const RigidMotion motion{.angular_velocity = {0, 0, 1.0}};
@@ -132,9 +133,9 @@ TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
   EXPECT_NEAR(far_same.torque / far.torque, 1.0, 1e-5);
 }
 
-// The blades of a propeller share the load, but for the tolerances of GMRES and of sums. Near a tip the
-// circulation falls like the root of the distance: of two strips of one width the outer one has less
-// than 3^-1/2 of the inner one's, and less still if strips are narrower outside.
+// The blades of a propeller share the load, but for the tolerances of GMRES and of sums. Near a tip
+// the circulation falls like the root of the distance: of two strips of one width the outer one has
+// less than 3^-1/2 of the inner one's, and less still if strips are narrower outside.
 TEST(Rotor, BladesShareTheLoadWhichFallsToTheirTips) {
   const int blades = 3;
   const meshes::SurfaceMesh propeller =
@@ -166,10 +167,10 @@ TEST(Rotor, BladesShareTheLoadWhichFallsToTheirTips) {
 
 // Blades of least loss leave a wake that moves like a rigid screw, at the velocity w along the axis
 // [Betz]: with the pitch angle a of the screw, the fluid beside it has w cos^2 a along the axis and
-// w cos a sin a about it. The circulation of one of N blades is w P/N cos^2 a times Prandtl's factor
-// for the tip, which for such a pitch is that of Goldstein within some 2 %. The wake is five radii
-// long on both sides of its middle: a cylinder of vortices lacks 1 - 5/sqrt(26), 2 %, of its velocity
-// there. Cut at the root and tip and with middles of strips for integrals, another 2 %.
+// w cos a sin a about it. The circulation of one of N blades is w P/N cos^2 a times Prandtl's
+// factor for the tip, which for such a pitch is that of Goldstein within some 2 %. The wake is five
+// radii long on both sides of its middle: a cylinder of vortices lacks 1 - 5/sqrt(26), 2 %, of its
+// velocity there. Cut at the root and tip and with middles of strips for integrals, another 2 %.
 TEST(Rotor, BladesOfLeastLossHaveTheVelocityOfTheirScrew) {
   const int blades = 4;
   const double speed = 0.15, w = 0.02, root = 0.1;

@@ -152,7 +152,8 @@ TEST_P(ManyStreams, AreThoseOfSingleSolvesBesideAPlane) {
   expect_single_solves({.panels = panels}, streams, "beside a plane");
 }
 
-// Flow through the wall is the same in every stream: a sum of three solutions would count it thrice.
+// Flow through the wall is the same in every stream: a sum of three solutions would count it
+// thrice.
 TEST_P(ManyStreams, AreThoseOfSingleSolvesWhereWallsLetFluidThrough) {
   FlowProblem problem{.panels = make_panels(meshes::make_sphere(320))};
   for (std::size_t i = 0; i < problem.panels.size(); ++i)

@@ -200,8 +200,8 @@ TEST(Shedding, LeavesTheSlipOfASheetThatIsOffTheWall) {
   }
 }
 
-// Particles at one height over a plane: of a Gaussian core the fraction erfc(h / (2^(1/2) sigma)) / 2
-// is behind it, of any core half if they lie on it.
+// Particles at one height over a plane: of a Gaussian core the fraction erfc(h / (2^(1/2) sigma)) /
+// 2 is behind it, of any core half if they lie on it.
 TEST(Shedding, FindsWhatCoresHaveBehindTheWall) {
   constexpr double spacing = 0.1, core_radius = 0.12;
   const Panels plate = make_panels(meshes::make_plate(200, 2.0, 2.0));

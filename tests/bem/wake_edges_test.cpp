@@ -48,8 +48,8 @@ TEST(TrailingEdges, OfABoxAreNoneForTwoReasons) {
   EXPECT_GT(others, rear);
 }
 
-/// The lower side of a slender wing at 50 degrees faces downstream, like a base, but has a corner on
-/// one side only.
+/// The lower side of a slender wing at 50 degrees faces downstream, like a base, but has a corner
+/// on one side only.
 TEST(TrailingEdges, OfSteepFlapsHaveWakes) {
   const Panels flap =
       make_panels(meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 40.0}),
@@ -149,8 +149,8 @@ double lift_above_ground(double degrees) {
   return 0.5 * pressure_loads(fit_surface(problem, solution, *backend)).force.z;
 }
 
-/// Flat plates have C_L,alpha = 4.677 there, and 3.612 far from the ground. The mesh errs by one per
-/// cent; what thickness does at no angle cancels in the difference.
+/// Flat plates have C_L,alpha = 4.677 there, and 3.612 far from the ground. The mesh errs by one
+/// per cent; what thickness does at no angle cancels in the difference.
 TEST(LiftingFlow, NearTheGroundHasTheReferenceLift) {
   const double turn = std::numbers::pi / 90.0;
   EXPECT_NEAR((lift_above_ground(1.0) - lift_above_ground(-1.0)) / turn, 4.677, 0.03 * 4.677);

@@ -205,7 +205,8 @@ TEST(SlenderWing, HasTheLiftOfItsWakeFarDownstream) {
   EXPECT_NEAR((flow.lift[body] + flow.lift[wing] + flow.lift[tail]) / far.force.z, 1.0, 0.08);
 }
 
-/// r/s = 0.3: K_W(B) = 1.2528, K_B(W) = 0.4372 for slender wings; this one has the aspect ratio 0.4.
+/// r/s = 0.3: K_W(B) = 1.2528, K_B(W) = 0.4372 for slender wings; this one has the aspect ratio
+/// 0.4.
 TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
   const Flow both = solve_half(true, true), alone = solve_half(true, false),
              exposed = solve_half(false, true);

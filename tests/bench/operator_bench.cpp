@@ -2,7 +2,8 @@
 // error against direct sums at sampled targets.
 //
 // Each line of standard input is one case:
-//   distribution points method precision tolerance order leaf_capacity gradient dipoles [rhs [softening [core]]]
+//   distribution points method precision tolerance order leaf_capacity gradient dipoles
+//   [rhs [softening [core]]]
 // where a softening makes it gravity of positive masses, a core radius Gaussian vortices, and 0
 // lets the operator choose order and leaf capacity. Errors are those of the last right-hand side.
 // Example: sphere 1000000 fmm double 1e-6 0 0 0 0
@@ -154,8 +155,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The points after a part `share` of a motion: a smooth flow inside the unit cube, a turn about z in
-/// radians, or an expansion.
+/// The points after a part `share` of a motion: a smooth flow inside the unit cube, a turn about z
+/// in radians, or an expansion.
 std::vector<Vec3d> moved(std::span<const Vec3d> points, const std::string& motion, double share) {
   std::vector<Vec3d> at(points.begin(), points.end());
   if (motion == "rest") return at;

@@ -1,17 +1,17 @@
 // Times steps of particles on this device, in its memory, as the program takes them.
 //
-//   gpu_particle_bench gravity BODIES direct|treecode|fmm [TOLERANCE] [SOFTENING] [STEPS] [DISTRIBUTION]
-//       leapfrog steps in float of bodies of equal mass
+//   gpu_particle_bench gravity BODIES METHOD [TOLERANCE] [SOFTENING] [STEPS] [DISTRIBUTION]
+//       leapfrog steps in float of bodies of equal mass; METHOD: direct, treecode or fmm
 //   gpu_particle_bench vortices PARTICLES [TOLERANCE] [STEPS]
-//       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores of the mean
-//       distance in a cube
+//       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores
+//       of the mean distance in a cube
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
 //   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE]
-//       steps of a flow that starts at once around a discoid 10:10:1 at 60 degrees, at a Reynolds number of
-//       1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default), with Smagorinsky's
-//       constant C, by default 0, and sheets at this distance, in spacings, by default 1/2; a line of numbers
-//       after each
+//       steps of a flow that starts at once around a discoid 10:10:1 at 60 degrees, at a Reynolds
+//       number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default), with
+//       Smagorinsky's constant C, by default 0, and sheets at this distance, in spacings, by
+//       default 1/2; a line of numbers after each
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -1,11 +1,12 @@
-// Compares sums with direct ones, of random points, strengths and options, and counts those whose error
-// is above the tolerance that the operator says it keeps (OperatorInfo::kept_tolerance).
+// Compares sums with direct ones, of random points, strengths and options, and counts those whose
+// error is above the tolerance that the operator says it keeps (OperatorInfo::kept_tolerance).
 //
-//   promise_bench FROM TO       draws number FROM to TO - 1; a line for each of those above, and the counts
+//   promise_bench FROM TO       draws number FROM to TO - 1; a line for each of those above, and
+//                               the counts
 //
-// Points: those of fmm/distributions.hpp, and others for which expansions err systematically. Errors are
-// relative L2: over the sum of squared terms if that is larger (fmm/operator.hpp), as is promised, and over
-// the sums themselves, which is larger where terms cancel.
+// Points: those of fmm/distributions.hpp, and others for which expansions err systematically.
+// Errors are relative L2: over the sum of squared terms if that is larger (fmm/operator.hpp), as is
+// promised, and over the sums themselves, which is larger where terms cancel.
 #include <algorithm>
 #include <array>
 #include <cmath>

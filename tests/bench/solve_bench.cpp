@@ -1,10 +1,11 @@
 // Times whole solves on this device, from a mesh in memory to surface velocities and Cp, and the
 // pieces of the backend.
 //
-//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY] [curved|flat]
-//       [auto|none|block] [DEVICES]
-//       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside; ellipsoid: 3:2:1,
-//       oblique; blade: 10:1:0.1, oblique; on several devices, each with a process that a thread plays
+//   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY]
+//                   [curved|flat] [auto|none|block] [DEVICES]
+//       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside;
+//       ellipsoid: 3:2:1, oblique; blade: 10:1:0.1, oblique; on several devices, each with a
+//       process that a thread plays
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
 //   gpu_solve_bench wing PANELS [green] [double|mixed|relaxed] [TOLERANCE]

@@ -91,8 +91,8 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
-// The case of the paper [SG08] at Re = 100, with an impulsive start, to t = 0.48. Particles are as far
-// apart as the body is thick.
+// The case of the paper [SG08] at Re = 100, with an impulsive start, to t = 0.48. Particles are as
+// far apart as the body is thick.
 TEST(Discoid, DiffusesItsSheets) {
   const TemporaryFolder folder;
   const Json summary =

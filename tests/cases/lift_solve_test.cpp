@@ -111,8 +111,9 @@ TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
   EXPECT_NEAR(by["CL"]["p"], 0.0, 0.01);
 }
 
-/// The wake of one solve, prescribed in another: with the lines at all nodes of the edge it is the same
-/// wake, and with every other line one that differs by the curvature of the wake along the span.
+/// The wake of one solve, prescribed in another: with the lines at all nodes of the edge it is the
+/// same wake, and with every other line one that differs by the curvature of the wake along the
+/// span.
 TEST(LiftSolve, TakesTheLinesOfARelaxedWake) {
   const TemporaryFolder folder, other;
   const Json relaxed = solve_wing(folder, "[lift]\nwake = \"relaxed\"\n")["results"]["lift"];

@@ -44,8 +44,8 @@ Json solve_wing(const TemporaryFolder& folder, double thickness, double scale, d
 }
 
 /// C_La(AR, M) = C_La(b AR, 0) / b, of the linear equation for every body: the wing at M = 0.5, and
-/// the stretched wing, made by hand. The rule stretches along the stream, which also shears sections
-/// by M^2 alpha, which changes the lift by 2e-3, but not its slope.
+/// the stretched wing, made by hand. The rule stretches along the stream, which also shears
+/// sections by M^2 alpha, which changes the lift by 2e-3, but not its slope.
 TEST(MachSolve, LiftOfAWingIsThatOfTheStretchedWing) {
   const double beta = std::sqrt(0.75);
   const TemporaryFolder folder, other;

@@ -247,8 +247,8 @@ TEST(Execution, EndsLoopsWhenAStopIsRequested) {
   EXPECT_NO_THROW(parallel_for(10, [](std::size_t) {})) << "the execution has ended";
 }
 
-// The first of 1000 iterations is done when the second asks, so that 999 times the seconds until then
-// are left; the loop inside must not count.
+// The first of 1000 iterations is done when the second asks, so that 999 times the seconds until
+// then are left; the loop inside must not count.
 TEST(Execution, SaysHowLongItsLoopWillTake) {
   LoopProgress progress;
   const Stopwatch watch;

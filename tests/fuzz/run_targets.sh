@@ -1,15 +1,19 @@
 # Runs fuzz targets and says what they found. Sourced by scripts/fuzz.sh.
 
-# run_one PROGRAMS SOURCES WORK SECONDS TARGET: a corpus that grows in WORK/corpus, findings in WORK/findings.
+# run_one PROGRAMS SOURCES WORK SECONDS TARGET: a corpus that grows in WORK/corpus, findings in
+# WORK/findings.
 run_one() {
   local programs=$1 sources=$2 work=$3 seconds=$4 target=$5 temporary
+  local sanitizer=allocator_may_return_null=1:quarantine_size_mb=16
+  sanitizer+=:max_allocation_size_mb=2000:detect_leaks=0
   mkdir -p "$work/corpus/$target" "$work/findings" "$work/logs"
   temporary=$(mktemp -d "$work/tmp.XXXXXX")
   # A child that a library crashed is no finding; its report is kept out of the log.
   TMPDIR=$temporary OMP_NUM_THREADS=1 \
-  ASAN_OPTIONS=allocator_may_return_null=1:quarantine_size_mb=16:max_allocation_size_mb=2000:detect_leaks=0:symbolize=${SYMBOLIZE:-1} \
+  ASAN_OPTIONS=$sanitizer:symbolize=${SYMBOLIZE:-1} \
   UBSAN_OPTIONS=print_stacktrace=1 \
-    "$programs/fuzz_$target" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4000 -malloc_limit_mb=1000000 -max_len=4096 -print_final_stats=1 \
+    "$programs/fuzz_$target" -max_total_time="$seconds" -timeout=60 \
+    -rss_limit_mb=4000 -malloc_limit_mb=1000000 -max_len=4096 -print_final_stats=1 \
     -dict="$sources/words.dict" -artifact_prefix="$work/findings/$target-" \
     "$work/corpus/$target" "$sources/corpus/$target" >"$work/logs/$target.log" 2>&1
   local code=$?
@@ -19,12 +23,14 @@ run_one() {
   if [ $code -eq 0 ]; then
     echo "$target: nothing found in ${executed:-?} inputs ($seconds s)"
   else
-    echo "$target: FOUND SOMETHING (exit code $code) after ${executed:-?} inputs; see $work/logs/$target.log"
+    echo "$target: FOUND SOMETHING (exit code $code) after ${executed:-?} inputs;" \
+      "see $work/logs/$target.log"
   fi
   return $code
 }
 
-# run_targets PROGRAMS SOURCES WORK SECONDS AT_ONCE TARGET ...: the exit code is 0 where none found anything.
+# run_targets PROGRAMS SOURCES WORK SECONDS AT_ONCE TARGET ...: the exit code is 0 where none found
+# anything.
 run_targets() {
   local programs=$1 sources=$2 work=$3 seconds=$4 at_once=$5 code=0 target
   shift 5

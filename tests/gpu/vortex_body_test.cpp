@@ -67,8 +67,8 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
 TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
   constexpr double spacing = 0.15, viscosity = 0.01, step = 0.05;
   const auto host = bem::make_cpu_backend();
-  bem::VortexBody body(*host,
-                       bem::make_panels(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3})), options());
+  bem::VortexBody body(*host, bem::make_panels(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3})),
+                       options());
   bem::SheddingWall wall(body, {.distance = 0.1, .core_radius = spacing});
   bem::RedistributionOptions diffusion{.viscosity = viscosity,
                                        .spacing = spacing,

@@ -29,8 +29,8 @@ TEST(Propeller, IsClosedAndOriented) {
 }
 
 // Nodes of a blade are rings of 24 from the trailing edge; the nose is half a ring away. On its
-// cylinder a section's chord has the length c and climbs by the pitch: the advance x between nose and
-// trailing edge is c D sin(a), tan(a) = P/(pi r/R).
+// cylinder a section's chord has the length c and climbs by the pitch: the advance x between nose
+// and trailing edge is c D sin(a), tan(a) = P/(pi r/R).
 TEST(Propeller, HasTheSectionsOfItsTable) {
   const SurfaceMesh mesh = make_propeller({24, 8}, plan_of(3));
   for (const auto& [ring, section] : {std::pair{0, 0}, std::pair{8, 2}}) {

@@ -41,7 +41,6 @@ std::vector<SourceFile> read_source_files(const std::string& root,
       file.path = fs::relative(entry.path(), root).generic_string();
       file.folder = folder;
       file.extension = extension;
-      file.lines = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
       std::istringstream lines(text);
       for (std::string line; std::getline(lines, line);)
         file.code += line.substr(0, line.find("//")) + "\n";

@@ -17,7 +17,6 @@ struct SourceFile {
   std::string path;    ///< relative to the repository root, with '/'
   std::string folder;  ///< first part of the path
   std::string extension;
-  int lines = 0;
   std::string code;  ///< the text without what follows `//`
   std::vector<Include> includes;
 };

@@ -270,9 +270,10 @@ TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
 // derivatives of dipoles 1e-10 apart exceed the range of float. A direct sum in float may keep only
 // 48 bits of positions.
 TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
+  constexpr std::size_t count = 700;
   for (const double gap : {0.0, 1e-20, 1e-12, 1e-9, 1e-6}) {
     if (single() && method() == Method::direct && gap > 0.0 && gap < 1e-9) continue;
-    auto points = make_points("cube", n, 1);
+    auto points = make_points("cube", count, 1);
     for (Vec3d& p : points) p = 2.0 * p - Vec3d{1.0, 1.0, 1.0};
     points.front() = {-1.0, -1.0, -1.0};
     points.back() = {1.0, 1.0, 1.0};
@@ -281,8 +282,8 @@ TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
       points[2 * i - 1] = {-gap, y, 0.3};
       points[2 * i] = {gap, y, 0.3};
     }
-    for (const HostStrengths& given : {HostStrengths{.charges = make_strengths(n, 2)},
-                                       HostStrengths{.dipoles = make_strengths(3 * n, 4)}}) {
+    for (const HostStrengths& given : {HostStrengths{.charges = make_strengths(count, 2)},
+                                       HostStrengths{.dipoles = make_strengths(3 * count, 4)}}) {
       const Field found = sum({points, points}, options(), given, 2),
                   exact = direct_sum(points, points, given.charges, given.dipoles, 2);
       // All points together, and the other points alone.

@@ -68,7 +68,8 @@ TEST_P(PlummerOperator, SaysWhatIsWrong) {
   Options laplace = soft(0.1, 1e-3);
   laplace.kernel = fmm::Kernel::laplace;
   EXPECT_EQ(message(laplace),
-            "softening 0.1 m was given for kernel laplace, which is not softened; leave it out or use kernel plummer");
+            "softening 0.1 m was given for kernel laplace, which is not softened; leave it out "
+            "or use kernel plummer");
   EXPECT_TRUE(
       says(message(soft(0.1, 1e-3), std::vector<double>(3000, 1.0)), "core radii were given"));
   if (method() == Method::direct) return;

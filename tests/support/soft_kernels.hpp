@@ -249,7 +249,8 @@ class SoftKernelOperator : public EveryOperator {
   }
 
   /// Pairs at distances that float does not resolve in their leaves, far within the softening or
-  /// the cores, and coincident points, which contribute nothing. A quarter of the targets is enough.
+  /// the cores, and coincident points, which contribute nothing. A quarter of the targets is
+  /// enough.
   void expect_near_pairs(double length, const std::vector<double>& gaps) {
     const Options given = soft(length, 1e-3);
     const HostStrengths some = strengths_from(make_strengths((vortices() ? 3 : 1) * n, 2));

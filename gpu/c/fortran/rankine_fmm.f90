@@ -1,17 +1,18 @@
-! The summation operator for Fortran 2008, over <rankine/fmm.h>, which says what is summed, what options
-! mean and what the tolerance promises. Compile this file with your program and link rankine_c.
+! The summation operator for Fortran 2008, over <rankine/fmm.h>, which says what is summed, what
+! options mean and what the tolerance promises. Compile this file with your program and link
+! rankine_c.
 !
 !   type(fmm_plan) :: plan
 !   call plan%create(sources, options=options, status=status)     sources(3, n), metres
 !   call plan%apply(charges=q, potential=phi, status=status)      q(n), phi(n); no factor 1/(4 pi)
 !
-! Every call that can fail takes an optional `status`: 0, or RANKINE_INPUT_ERROR, RANKINE_DEVICE_ERROR or
-! RANKINE_INTERNAL_ERROR, and plan%message says what is wrong. Without it an error ends the program.
-! Different plans may be used by different threads at once, a plan by one thread at a time. Plans are not
-! copied: what one is assigned to has to be created.
+! Every call that can fail takes an optional `status`: 0, or RANKINE_INPUT_ERROR,
+! RANKINE_DEVICE_ERROR or RANKINE_INTERNAL_ERROR, and plan%message says what is wrong. Without it an
+! error ends the program. Different plans may be used by different threads at once, a plan by one
+! thread at a time. Plans are not copied: what one is assigned to has to be created.
 module rankine_fmm
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_int, c_int64_t, c_loc, &
-      c_null_ptr, c_ptr, c_size_t, c_sizeof
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_int, &
+      c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t, c_sizeof
   use, intrinsic :: iso_fortran_env, only: error_unit
   implicit none
   private
@@ -20,7 +21,8 @@ module rankine_fmm
       RANKINE_INPUT_ERROR = 2, RANKINE_DEVICE_ERROR = 6
   integer(c_int), parameter, public :: RANKINE_AUTO = 0, RANKINE_CPU = 1, RANKINE_CUDA = 2
   integer(c_int), parameter, public :: RANKINE_HOST = 0, RANKINE_DEVICE = 1
-  integer(c_int), parameter, public :: RANKINE_DIRECT = 0, RANKINE_TREECODE = 1, RANKINE_FAST_MULTIPOLE = 2
+  integer(c_int), parameter, public :: RANKINE_DIRECT = 0, RANKINE_TREECODE = 1, &
+      RANKINE_FAST_MULTIPOLE = 2
   integer(c_int), parameter, public :: RANKINE_FLOAT64 = 0, RANKINE_FLOAT32 = 1
   integer(c_int), parameter, public :: RANKINE_LAPLACE = 0, RANKINE_PLUMMER = 1, &
       RANKINE_VORTEX_EXPONENTIAL = 2, RANKINE_VORTEX_GAUSSIAN = 3
@@ -30,8 +32,8 @@ module rankine_fmm
     integer(c_size_t) :: size
     real(c_double) :: tolerance, softening
     integer(c_int64_t) :: direct_pairs
-    integer(c_int) :: backend, kernel, method, precision, order, leaf_capacity, derivatives, dipoles, &
-        rhs, threads
+    integer(c_int) :: backend, kernel, method, precision, order, leaf_capacity, derivatives, &
+        dipoles, rhs, threads
   end type
 
   type, bind(c), public :: fmm_info
@@ -74,7 +76,8 @@ module rankine_fmm
   real(c_double), target, save :: nothing(1) = 0  ! the address of empty arrays
 
   interface
-    integer(c_int) function c_default_options(options, size) bind(c, name="rankine_fmm_default_options")
+    integer(c_int) function c_default_options(options, size) &
+        bind(c, name="rankine_fmm_default_options")
       import :: c_int, c_size_t, fmm_options
       type(fmm_options), intent(out) :: options
       integer(c_size_t), value :: size
@@ -91,7 +94,8 @@ module rankine_fmm
       type(fmm_points), intent(in) :: points
       integer(c_int), value :: memory
     end function
-    integer(c_int) function c_apply(plan, strengths, results, rhs, memory) bind(c, name="rankine_fmm_apply")
+    integer(c_int) function c_apply(plan, strengths, results, rhs, memory) &
+        bind(c, name="rankine_fmm_apply")
       import :: c_int, c_ptr, fmm_strengths, fmm_results
       type(c_ptr), value :: plan
       type(fmm_strengths), intent(in) :: strengths
@@ -129,12 +133,14 @@ contains
     if (status /= RANKINE_OK) error stop "rankine_fmm.f90 and the library are of different versions"
   end function
 
-  ! Builds the plan of sources(3, n) and targets(3, m), the sources where they are left out; normals(3, n)
-  ! of normal dipoles, core_radii(n) of vortex kernels. A plan that was created before ends.
+  ! Builds the plan of sources(3, n) and targets(3, m), the sources where they are left out;
+  ! normals(3, n) of normal dipoles, core_radii(n) of vortex kernels. A plan that was created before
+  ! ends.
   subroutine create(self, sources, targets, normals, core_radii, options, status)
     class(fmm_plan), intent(inout) :: self
     real(c_double), intent(in), target, contiguous :: sources(:, :)
-    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :), core_radii(:)
+    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :)
+    real(c_double), intent(in), target, contiguous, optional :: core_radii(:)
     type(fmm_options), intent(in), optional :: options
     integer(c_int), intent(out), optional :: status
     type(fmm_options) :: chosen
@@ -157,7 +163,8 @@ contains
   subroutine move(self, sources, targets, normals, core_radii, status)
     class(fmm_plan), intent(inout) :: self
     real(c_double), intent(in), target, contiguous :: sources(:, :)
-    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :), core_radii(:)
+    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :)
+    real(c_double), intent(in), target, contiguous, optional :: core_radii(:)
     integer(c_int), intent(out), optional :: status
     type(fmm_points) :: points
     integer(c_int) :: code
@@ -206,8 +213,8 @@ contains
     call report(self, code, status)
   end subroutine
 
-  ! The same of arrays given by address, c_loc(array), for `rhs` right-hand sides, the last extent of every
-  ! array; `memory` RANKINE_HOST or RANKINE_DEVICE. Sizes are the caller's to keep.
+  ! The same of arrays given by address, c_loc(array), for `rhs` right-hand sides, the last extent
+  ! of every array; `memory` RANKINE_HOST or RANKINE_DEVICE. Sizes are the caller's to keep.
   subroutine apply_at(self, strengths, results, rhs, memory, status)
     class(fmm_plan), intent(inout) :: self
     type(fmm_strengths), intent(in) :: strengths
@@ -215,7 +222,8 @@ contains
     integer, intent(in) :: rhs
     integer(c_int), intent(in) :: memory
     integer(c_int), intent(out), optional :: status
-    call report(self, heard(self, c_apply(self%handle, strengths, results, int(rhs, c_int), memory)), status)
+    call report(self, heard(self, &
+        c_apply(self%handle, strengths, results, int(rhs, c_int), memory)), status)
   end subroutine
 
   ! Waits until what apply_at has queued on a device is done.
@@ -256,7 +264,8 @@ contains
     class(fmm_plan), intent(inout) :: self
     type(fmm_points), intent(out) :: points
     real(c_double), intent(in), target, contiguous :: sources(:, :)
-    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :), core_radii(:)
+    real(c_double), intent(in), target, contiguous, optional :: targets(:, :), normals(:, :)
+    real(c_double), intent(in), target, contiguous, optional :: core_radii(:)
     integer :: n
     code = RANKINE_OK
     n = size(sources, 2)
@@ -264,16 +273,18 @@ contains
     call take(self, code, points%sources, c_loc(sources), "sources", shape(sources), [3, n])
     if (present(targets)) then
       points%target_count = size(targets, 2)
-      call take(self, code, points%targets, c_loc(targets), "targets", shape(targets), [3, size(targets, 2)])
+      call take(self, code, points%targets, c_loc(targets), "targets", shape(targets), &
+          [3, size(targets, 2)])
     end if
     if (present(normals)) &
       call take(self, code, points%normals, c_loc(normals), "normals", shape(normals), [3, n])
     if (present(core_radii)) &
-      call take(self, code, points%core_radii, c_loc(core_radii), "core_radii", shape(core_radii), [n])
+      call take(self, code, points%core_radii, c_loc(core_radii), "core_radii", shape(core_radii), &
+          [n])
   end function
 
-  ! Puts `at`, the address of an array, where C looks for it; code is RANKINE_INPUT_ERROR unless the array
-  ! has the shape that it needs.
+  ! Puts `at`, the address of an array, where C looks for it; code is RANKINE_INPUT_ERROR unless the
+  ! array has the shape that it needs.
   subroutine take(self, code, address, at, name, found, needed)
     class(fmm_plan), intent(inout) :: self
     integer(c_int), intent(inout) :: code

@@ -48,7 +48,8 @@ contains
     real(c_double) :: r(3), d, dipole(3), phi_exact(m), field_exact(3, m)
     integer :: i, j
     call plan%create(sources, targets, normals, options=options)
-    call plan%apply(charges=q(:, 1), normal_dipoles=mu, dipoles=free, potential=phi, gradient=field, hessian=second)
+    call plan%apply(charges=q(:, 1), normal_dipoles=mu, dipoles=free, potential=phi, &
+        gradient=field, hessian=second)
     phi_exact = 0
     field_exact = 0
     do i = 1, m
@@ -61,17 +62,20 @@ contains
             - 3 * dot_product(dipole, r) * r / d**5
       end do
     end do
-    call expect(norm2(phi - phi_exact) < few_roundings * norm2(phi_exact), "the potential is that of a loop")
-    call expect(norm2(field - field_exact) < few_roundings * norm2(field_exact), "and so is the gradient")
-    call expect(maxval(abs(second(1, :) + second(4, :) + second(6, :))) < few_roundings * maxval(abs(second)), &
-        "second derivatives have no trace")
+    call expect(norm2(phi - phi_exact) < few_roundings * norm2(phi_exact), &
+        "the potential is that of a loop")
+    call expect(norm2(field - field_exact) < few_roundings * norm2(field_exact), &
+        "and so is the gradient")
+    call expect(maxval(abs(second(1, :) + second(4, :) + second(6, :))) &
+        < few_roundings * maxval(abs(second)), "second derivatives have no trace")
     ! Targets that do not lie side by side.
     wide = 0
     wide(:, 1::2) = targets
     field = 0
     call plan%move(sources, wide(:, 1::2), normals)
     call plan%apply(charges=q(:, 1), normal_dipoles=mu, dipoles=free, gradient=field)
-    call expect(norm2(field - field_exact) < few_roundings * norm2(field_exact), "arrays need not be contiguous")
+    call expect(norm2(field - field_exact) < few_roundings * norm2(field_exact), &
+        "arrays need not be contiguous")
   end subroutine
 
   subroutine several_right_hand_sides_by_address()
@@ -86,7 +90,8 @@ contains
     call plan%synchronize()
     do i = 1, 2
       call plan%apply(charges=q(:, i), potential=phi)
-      call expect(norm2(phi - potential(:, i)) < few_roundings * norm2(phi), "each right-hand side has its sum")
+      call expect(norm2(phi - potential(:, i)) < few_roundings * norm2(phi), &
+          "each right-hand side has its sum")
     end do
     call plan%get_info(info)
     call expect(info%sources == n .and. info%targets == m .and. info%backend == RANKINE_CPU .and. &

@@ -1,4 +1,8 @@
-"""The program and the libraries for Spack: spack repo add packaging/spack/spack_repo/rankine; spack install rankine."""
+"""The program and the libraries for Spack:
+
+    spack repo add packaging/spack/spack_repo/rankine
+    spack install rankine
+"""
 import pathlib
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage
