@@ -20,7 +20,7 @@ enum ExitCode : int {
 
 ExitCode exit_code_of(const std::exception& error);
 
-/// What the user reads; `work` names what was done when memory ran out.
+/// The message for the user. `work`: what the program was doing, in case memory ran out.
 std::string message_of(const std::exception& error, const std::string& work);
 
 }  // namespace rankine::cases

@@ -1,9 +1,10 @@
 // Pairs of points so close that positions relative to their boxes, in working precision, do not
 // give their distance to the tolerance asked for:
 //
-//   |r| <= n eps h / (2 tolerance)    eps of the working precision, h the larger of the boxes'
-//   edges,
-//                                     n the highest power of 1/|r| among the terms wanted
+//   |r| <= n eps h / (2 tolerance)
+//
+// with eps of the working precision, h the larger of the boxes' edges, and n the highest power of
+// 1/|r| among the terms wanted.
 //
 // Pairs of leaves with such points are moved from the near lists to the close lists and summed in
 // double from the caller's positions. So every distance that double resolves is exact, in any
@@ -16,8 +17,8 @@ namespace rankine::fmm {
 
 /// The distance up to which points of two leaves are close, in edges of the root box: the bound
 /// above plus 4e-7 h, the rounding error of positions and their shift in float, in which a device
-/// searches for pairs. In float at least 1e-7, since it does not represent the fifth power of the
-/// inverse of less.
+/// searches for pairs. In float at least 1e-7: the fifth power of the inverse of a smaller distance
+/// exceeds the range of float.
 class CloseLimit {
  public:
   explicit CloseLimit(const Options& options);

@@ -21,7 +21,8 @@ struct Aim {
 inline constexpr Aim aim;
 
 /// Limits of the mean number of children of boxes with several children: two for a line, four or
-/// five for a surface, nearly eight for a volume. Between these counts, so not sensitive.
+/// five for a surface, nearly eight for a volume. They lie between these counts, so that
+/// their exact values do not matter.
 inline constexpr double most_children_of_curve = 3.6, most_children_of_surface = 5.6;
 
 /// Digits that the sum of all expansions loses against one M2L at offset (2, 0, 0), from which the
@@ -31,9 +32,9 @@ inline constexpr double most_children_of_curve = 3.6, most_children_of_surface =
 /// orders.
 inline constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.5;
 
-/// Digits by which translations at other offsets are more accurate than at offset (2, 0, 0). They
-/// are many and cheap, so that together they then add little. The estimate of the error includes
-/// them. Factor of two: one order at those offsets.
+/// Digits by which translations at other offsets are more accurate than at offset (2, 0, 0). There
+/// are many of them, so that only with these digits they add little to the error, at a small cost.
+/// The estimate of the error includes them. Factor of two: one order at those offsets.
 inline constexpr double extra_digits = 0.4;
 
 /// Seconds on one core with AVX-512, between those of two machines (docs/performance.md); narrower
@@ -57,7 +58,7 @@ struct CpuCosts {
   double of_rhs = 0.4;
   /// M2L of order p: m2l_least + m2l_16 (p / 16)^m2l_power.
   double m2l_least = 8e-9, m2l_16 = 180e-9, m2l_power = 2.6;
-  /// By how much more M2L takes for every dimension less than three (PassCosts).
+  /// The share by which M2L costs more for every dimension below three (PassCosts).
   double m2l_uneven = 0.6;
 };
 inline constexpr CpuCosts cpu_costs;
@@ -72,9 +73,10 @@ struct Unevenness {
 };
 inline constexpr Unevenness unevenness;
 
-/// The share of its predicted seconds that another root must save to be worth a second tree: errors
-/// of predictions on volumes, and on surfaces and lines for every dimension less. A wrong choice
-/// costs the time of one tree. Fitted to: RootRoom of tests/fmm/tuning_test.cpp.
+/// Another root is worth a second tree if its predicted seconds are below this share of those of
+/// the first. The margin is the error of predictions: for volumes, and in addition for every
+/// dimension below three. A wrong choice costs the time of one tree. Fitted to: RootRoom of
+/// tests/fmm/tuning_test.cpp.
 inline constexpr double worth_building = 0.94, worth_building_per_dimension = 0.12;
 
 }  // namespace rankine::fmm::fitted

@@ -98,7 +98,7 @@ RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) {
 RANKINE_HD inline Vec3d offset_vector(int index) {
   return {double(index % 7 - 3), double(index / 7 % 7 - 3), double(index / 49 - 3)};
 }
-/// Of boxes of one level.
+/// The offset_index of two boxes of one level.
 RANKINE_HD inline int offset_between(const Box& target, const Box& source) {
   const auto apart = [](std::uint32_t a, std::uint32_t b) { return static_cast<int>(a - b); };
   return offset_index(apart(target.x, source.x), apart(target.y, source.y),

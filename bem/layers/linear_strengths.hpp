@@ -4,8 +4,8 @@
 // rows.
 //
 // Panels that are cut into strips have constant strengths, unless the caller chooses others. Slopes
-// across a long panel follow from differences over its width. With them the single layer is nearly
-// singular for rough strengths.
+// across a long panel come from differences over its small width. With such slopes the matrix of
+// the single layer is nearly singular for strengths that vary from panel to panel.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +41,8 @@ inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes
   return linear_strengths(panels, nodes, strength_gradients(panels, if_cut(nodes)));
 }
 
-/// Writes both rows of G of a panel, the second directly after the first. factor(k): the factor of
-/// the gradient that neighbour k has (bem/layers/gradient_fit.hpp). Host and device.
+/// Writes both rows of G of a panel, the second directly after the first. factor(k): the weight of
+/// neighbour k in the gradient (bem/layers/gradient_fit.hpp). Host and device.
 template <class Around, class List, class Factor>
 RANKINE_HD void write_gradient_rows(const Around& around, std::int32_t panel,
                                     const List& neighbours, const Factor& factor,

@@ -24,7 +24,7 @@ struct RelativeStream {
   Vec3d at(const Vec3d& x) const { return velocity - frame.at(x); }
   Vec3d direction_at(const Vec3d& x) const { return at(x) / norm(at(x)); }
 
-  /// Where the stream carries what is at x, in a time.
+  /// The place to which the stream carries a point from x in a time.
   Vec3d carried(const Vec3d& x, double time) const {
     const double rate = norm(frame.angular_velocity);
     if (rate == 0.0) return x + time * velocity;

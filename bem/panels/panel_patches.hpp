@@ -22,7 +22,7 @@ class PanelPatches {
 
   explicit PanelPatches(const PanelNeighbourhood& neighbourhood);
 
-  /// Moves to so many panels, at most `most`.
+  /// Moves to these panels, at most `most`.
   void move_to(std::span<const std::int32_t> panels);
 
   int count() const { return count_; }

@@ -40,7 +40,8 @@ struct VortexMonitors {
 /// `velocities`: VortexSystem::velocities().
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
 
-/// How well particles and steps resolve the vorticity, by up to 256 particles, evenly chosen.
+/// How well particles and steps resolve the vorticity. Measured at up to 256 particles, evenly
+/// chosen.
 struct VortexResolution {
   double spacing = 0.0;   ///< median distance of the nearest other particle, over the core radius
   double rotation = 0.0;  ///< largest |vorticity| / 2, the rate at which the fluid turns, rad/s

@@ -1,4 +1,5 @@
-// What a Section stands on: the document that toml++ parsed, for the sources of Section alone.
+// The document that toml++ parsed, on which a Section stands. Only the sources of Section include
+// it.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +17,7 @@ struct Section::Node {
   std::shared_ptr<const toml::table> document;
   const toml::table* table = nullptr;  ///< null: the file has no such table
   std::string path;                    ///< dotted, empty at the root
-  std::filesystem::path folder;        ///< that paths are relative to
+  std::filesystem::path folder;        ///< to which paths are relative
 };
 
 /// FILE:LINE:COLUMN.

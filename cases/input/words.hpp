@@ -17,7 +17,7 @@ inline const Choices<meshes::WingTip> tip_words{{"flat", meshes::WingTip::flat},
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
                                                   {"outward", meshes::Orient::outward},
                                                   {"keep", meshes::Orient::keep}};
-/// In the order in which they are made.
+/// In the order in which the repairs are made.
 inline const Choices<bool meshes::Repairs::*> repair_words{
     {"union", &meshes::Repairs::unite},           {"merge", &meshes::Repairs::merge},
     {"degenerate", &meshes::Repairs::degenerate}, {"duplicates", &meshes::Repairs::duplicates},
@@ -50,7 +50,7 @@ inline const Choices<BackendChoice> backend_words{
 inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},
                                                {"treecode", fmm::Method::treecode},
                                                {"fmm", fmm::Method::fmm}};
-/// In case files, where it need not be given.
+/// In case files, where no method need be given.
 inline const Choices<std::optional<fmm::Method>> method_choices{{"auto", std::nullopt},
                                                                 {"direct", fmm::Method::direct},
                                                                 {"treecode", fmm::Method::treecode},

@@ -10,7 +10,7 @@
 
 namespace rankine::cases {
 
-/// Null if the case asks for none. Cuts the panels where wakes go on along bodies. Throws
+/// Null if the case asks for none. Panels are cut where wakes continue along bodies. Throws
 /// InputError if the stream leaves no trailing edge.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,

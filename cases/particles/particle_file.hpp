@@ -14,8 +14,8 @@ namespace rankine::cases {
 /// InputError for a column that is missing or not known, and for masses that are not above zero.
 bem::Bodies read_bodies(const std::filesystem::path& path);
 
-/// Columns x, y, z, gx, gy, gz and, where `sigma` is 0, sigma, else that for all; of a .vtp the
-/// points and the arrays strength and sigma. Throws InputError likewise.
+/// Columns x, y, z, gx, gy, gz and, if `sigma` is 0, sigma (otherwise all have `sigma`); of a .vtp
+/// the points and the arrays strength and sigma. Throws InputError likewise.
 bem::VortexParticles read_vortices(const std::filesystem::path& path, double sigma);
 
 }  // namespace rankine::cases

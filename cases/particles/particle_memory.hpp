@@ -9,16 +9,16 @@
 
 namespace rankine::cases {
 
-/// How many particles the case makes at the start; 0 where a file says.
+/// How many particles the case makes at the start; 0 if a file gives them.
 std::size_t expected_particles(const ParticleCase& given);
 
-/// Largest memory of a run that begins with so many particles around so many panels, with those
-/// that will be shed: within a third of the peaks that were measured.
+/// Peak memory of a run that begins with these numbers of particles and panels, particles that will
+/// be shed included. Measured peaks differ from it by at most a third.
 Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size_t panels,
                      bem::MemorySpace place);
 
-/// Warns of a run that exceeds the memory that is free. Throws DeviceError where it does so
-/// clearly.
+/// Warns of a run that exceeds the memory that is free. Throws DeviceError if it
+/// exceeds it by far.
 void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,
                   bem::MemorySpace place, const Room& room, Log& log);
 

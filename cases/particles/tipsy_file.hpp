@@ -4,7 +4,7 @@
 //   header   time (double), bodies, dimensions, gas, dark, star (int), and 4 unused bytes, if any
 //   record   mass, x y z, vx vy vz, and 5, 2 or 4 more values (float)
 //
-// Numbers are of either byte order, in which there are three dimensions.
+// Numbers may have either byte order: the one in which the header says three dimensions is right.
 #pragma once
 
 #include <filesystem>

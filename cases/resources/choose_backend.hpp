@@ -11,8 +11,8 @@
 namespace rankine::cases {
 
 /// `automatic` takes a CUDA device if this build and this machine have one, else the processor.
-/// Logs what the processor does for a device; `log` must outlive the backend. Throws DeviceError
-/// for `cuda` without a device.
+/// Logs the work that the processor does for a device; `log` must outlive the backend. Throws
+/// DeviceError for `cuda` without a device.
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log);
 
 /// Free memory of this machine and, for a device's backend, of that device.

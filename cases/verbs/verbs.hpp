@@ -146,7 +146,7 @@ int run(const InfoArguments& arguments);
 int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }
 
-/// Of cases of particles.
+/// The same for cases of particles.
 int run_particles(const SolveArguments& arguments);
 int run_particles(const CheckArguments& arguments);
 class Log;
@@ -154,7 +154,7 @@ class SignalWatch;
 /// A case of a sweep, with its log and watch.
 int run_particles(const SolveArguments& arguments, Log& log, SignalWatch& watch);
 
-/// What `rankine info` prints where these are the devices.
+/// The output of `rankine info` on a machine with these devices.
 std::string info_text(const std::vector<gpu::Device>& devices, bool json);
 
 }  // namespace rankine::cases

@@ -1,6 +1,6 @@
-// How loops run: on how many threads, until when, and who sees how far they are. An Execution is a
-// value. Work is passed to its run(), and all loops of that work follow it, those of constructors
-// and of libraries beneath included.
+// How loops run: on how many threads, until when, and who sees their progress. An Execution is a
+// value. Work is passed to its run(), and all loops of that work follow it, also those in
+// constructors and in functions that it calls.
 #pragma once
 
 #include <algorithm>

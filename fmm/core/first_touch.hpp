@@ -12,7 +12,8 @@
 
 namespace rankine {
 
-/// Sets one byte of every page of elements that are not set yet. One thread touches a huge page.
+/// Writes one byte into every page of an array whose elements are not set yet. Each huge page is
+/// touched by one thread.
 template <class T>
 void first_touch(AlignedVector<T>& unset) {
   constexpr std::uintptr_t huge = std::uintptr_t{2} << 20, page = 4096;

@@ -8,9 +8,9 @@
 // kinds of strengths and results and the same `rhs`. Results have the same bits each time for the
 // same number of processes.
 //
-// The interface is that of fmm/operator.hpp. So is the promise, for up to 2^17 points in all:
-// orders are then chosen for the same points as in one process. For more, they are chosen for a
-// sample of 2^17 points in boxes that hold as many points each.
+// The interface is that of fmm/operator.hpp. For up to 2^17 points in all the promise is the same,
+// since orders are chosen for the same points as in one process. For more points they are chosen
+// for a sample of 2^17 points, as many from each of its boxes.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ namespace rankine::fmm {
 std::unique_ptr<Operator> make_distributed_operator(Communicator& processes, const Points& points,
                                                     const Options& options);
 
-/// The same sums where all processes give the same points and strengths, all of them, and get all
-/// results: each computes a part. So a program whose other work is not distributed runs in several
-/// processes as in one.
+/// The same sums where every process gives all points and strengths and gets all results; each
+/// computes a part. A program whose other work is not distributed then runs in several processes as
+/// in one.
 std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
                                                    const Options& options);
 

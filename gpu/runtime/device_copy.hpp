@@ -1,5 +1,5 @@
 // A host array's copy on the device, for kernels. Arrays with a mirror (fmm/core/mirrored.hpp)
-// share one copy while they are held; of others each object uploads its own.
+// share one copy as long as it is kept; of any other array each object uploads a copy of its own.
 #pragma once
 
 #include <cstddef>

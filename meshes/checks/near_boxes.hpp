@@ -38,9 +38,9 @@ class NearBoxes {
     return std::span(pieces_).subspan(begin, std::min(in_leaf, pieces_.size() - begin));
   }
 
-  /// Calls visit(mine, theirs) for every piece of the leaf with every piece whose box is within
-  /// the first one's reach, itself and other pieces of its owner too; with those of another leaf
-  /// for which `reaches(leaf)` is false only where boxes overlap.
+  /// Calls visit(mine, theirs) for every piece of the leaf and every piece whose box is within the
+  /// reach of `mine`, including itself and others of its owner. Pieces of another leaf for which
+  /// `reaches(leaf)` is false are visited only if their boxes overlap.
   template <class Reaches, class Visit>
   void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);
