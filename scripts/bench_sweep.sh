@@ -19,12 +19,11 @@ for backend in $backends; do
       case $backend-$method in
         cpu-direct) [ "$n" -gt 100000 ] && continue ;;
         cuda-direct) [ "$n" -gt 1000000 ] && continue ;;
-        cpu-treecode) [ "$n" -gt 1000000 ] && continue ;;
-        cuda-treecode) [ "$n" -gt 3000000 ] && continue ;;
-        cpu-fmm) [ "$n" -gt 3000000 ] && continue ;;
       esac
+      repeat=5
+      [ "$backend" = cpu ] && [ "$n" -gt 300000 ] && repeat=1
       echo "$backend $method $n" >&2
-      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat 5 "${common[@]}" \
+      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat "$repeat" "${common[@]}" \
         >> "$out"
     done
   done

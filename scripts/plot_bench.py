@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what bench_sweep.sh measured, the counterparts of figures 5 and 6 of Yokota & Barba 2011.
 
-Time against N for direct sum, treecode and FMM on every backend, and the time per pass at the
+Time against N for direct sum, treecode and FMM on every backend, and the parts of the time at the
 largest common N.
 
     scripts/plot_bench.py OUT.jsonl [MORE.jsonl ...] --output docs
@@ -20,7 +20,7 @@ import matplotlib.pyplot as plt
 
 COLOURS = {"direct": "#b5482d", "treecode": "#3b7a57", "fmm": "#2b5c9e"}
 LINES = {"cpu": "--", "cuda": "-"}
-PASSES = ["P2P", "P2M", "M2M", "M2L", "M2P", "P2L", "L2L", "L2P", "other"]
+PARTS = ["tree, lists", "P2P", "P2M", "M2M", "M2L", "M2P", "P2L", "L2L", "L2P", "other"]
 
 
 def read(paths):
@@ -48,9 +48,7 @@ def plot_crossover(rows, path):
             label=f"{method}, {backend.upper() if backend == 'cpu' else 'GPU'}")
     axes.set_xlabel("points")
     axes.set_ylabel("seconds per apply")
-    axes.set_title(
-    "Potential and gradient of points in a cube, tolerance 1e-4, double",
-     fontsize=11)
+    axes.set_title("Potential and gradient of points in a cube, tolerance 1e-4, double", fontsize=11)
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(frameon=False, fontsize=9)
     figure.tight_layout()
@@ -58,43 +56,34 @@ def plot_crossover(rows, path):
 
 
 def plot_breakdown(rows, path):
-    best = {}
-    for row in rows:
-        if row["method"] == "direct" or "breakdown" not in row:
-            continue
+    """Of the largest number of points that all methods with passes have: first tree and lists."""
+    treed = [row for row in rows if row["method"] != "direct" and "breakdown" in row]
+    largest = defaultdict(int)
+    for row in treed:
         key = row["backend"], row["method"]
-        if key not in best or row["n"] > best[key]["n"]:
-            best[key] = row
-    shown = min(row["n"] for row in best.values())
-    chosen = {(r["backend"], r["method"]): r for r in rows if r["n"]
-               == shown and r["method"] != "direct"}
+        largest[key] = max(largest[key], row["n"])
+    shown = min(largest.values())
+    chosen = {(row["backend"], row["method"]): row for row in treed if row["n"] == shown}
     figure, axes = plt.subplots(figsize=(7.0, 1.2 + 0.7 * len(chosen)))
     palette = plt.get_cmap("tab10")
     labels = []
     for place, (key, row) in enumerate(sorted(chosen.items())):
-        total = sum(row["breakdown"].values())
+        parts = {"tree, lists": row["seconds"]["setup"], **row["breakdown"]}
+        total = sum(parts.values())
         left = 0.0
-        for index, name in enumerate(PASSES):
-            share = row["breakdown"].get(name, 0.0) / total
-            axes.barh(place, share, left=left, color=palette(
-                index), label=name if place == 0 else None)
+        for index, name in enumerate(PARTS):
+            share = parts.get(name, 0.0) / total
+            axes.barh(place, share, left=left, color=palette(index),
+                      label=name if place == 0 else None)
             left += share
         backend = "CPU" if key[0] == "cpu" else "GPU"
-        labels.append(f"{key[1]}, {backend}\n{total * 1e3:.3g} ms")
+        labels.append(f"{key[1]}, {backend}\n{total:.3g} s")
     axes.set_yticks(range(len(labels)), labels)
     axes.set_xlim(0.0, 1.0)
     points = f"{shown:,}".replace(",", " ")
-    axes.set_xlabel(f"share of the passes, {points} points")
-    axes.legend(
-    ncol=len(PASSES),
-    frameon=False,
-    fontsize=8,
-    loc="lower center",
-    bbox_to_anchor=(
-        0.5,
-        1.0),
-        columnspacing=1.0,
-         handlelength=1.0)
+    axes.set_xlabel(f"share of set-up and one sum, {points} points")
+    axes.legend(ncol=len(PARTS), frameon=False, fontsize=8, loc="lower center",
+                bbox_to_anchor=(0.5, 1.0), columnspacing=1.0, handlelength=1.0)
     figure.tight_layout()
     figure.savefig(path, dpi=150)
 

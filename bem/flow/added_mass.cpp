@@ -10,7 +10,7 @@
 
 #include "rankine/bem/boundary_solver.hpp"
 #include "rankine/bem/flow/known_values.hpp"
-#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"

@@ -27,7 +27,7 @@
 
 #include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/flow/onset.hpp"
-#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/bem/panels/panels.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/known_values.hpp"
-#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"

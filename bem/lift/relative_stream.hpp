@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "rankine/bem/flow/rigid_motion.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 
 namespace rankine::bem {
 

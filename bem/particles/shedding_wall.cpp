@@ -141,7 +141,8 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   const std::vector<Vec3d> slip = slip_on_panels(particles);
   record_.slip = root_mean_square(panels, slip);
   if (record_.first_slip == 0.0) record_.first_slip = record_.slip;
-  const ShedVortices made = shed(panels, slip, options_, *total_ - there);
+  const ShedVortices made = shed(panels, slip, options_, *total_ - body_.solid_vorticity() - there);
+  body_.shed_rotation();
   record_.correction = std::max(record_.correction, made.correction);
   append_all(particles.positions, made.particles.positions);
   append_all(particles.strengths, made.particles.strengths);

@@ -1,4 +1,4 @@
-// The wall of a body that sheds vorticity. A slip u along the wall, with fluid at rest inside, is
+// The wall of a body that sheds vorticity. A slip u along the wall, relative to what is inside, is
 // the vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as particles at a
 // small distance from the panels, the remaining flow has no slip. That distance stands for the
 // diffusion within a step [PW00].
@@ -63,7 +63,8 @@ class SheddingWall {
   SheddingWall(VortexBody& body, const SheddingOptions& options) : body_(body), options_(options) {}
 
   /// Keeps particles off the wall, and adds the sheet of the slip that there is among them. The
-  /// total vorticity stays that of the first particles it was given.
+  /// total vorticity, with that inside bodies that turn, stays that of the first particles it was
+  /// given.
   VortexParticles shed_into(VortexParticles particles);
 
   /// The wall as particles see it, which come no closer than half the distance of shedding: from

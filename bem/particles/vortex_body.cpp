@@ -59,47 +59,134 @@ std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3
 
 }  // namespace
 
+VortexBody::Wall::Wall(Backend& backend, MovingPanels given, const VortexBodyOptions& options)
+    : moving{checked(std::move(given.panels)), std::move(given.motions), std::move(given.motion)},
+      neighbourhood(moving.panels),
+      discretization(moving.panels, options.solve.quadrature),
+      swept(moving.panels.size()),
+      solver(std::make_unique<BoundarySolver>(
+          discretization, formulate(options.solve.formulation, {moving.panels}, {}), 1,
+          options.solve, backend, Uses::many)) {
+  const Panels& panels = moving.panels;
+  auto pattern = std::make_shared<SparsityPattern>();
+  SparseRows mean;
+  targets.assign(panels.centroid.begin(), panels.centroid.end());
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    for (const FluxPoint& each : flux_points(panels.shape[i])) {
+      for (int axis = 0; axis < 3; ++axis) {
+        pattern->columns.push_back(static_cast<std::int32_t>(3 * targets.size()) + axis);
+        mean.values.push_back(each.area[axis] / panels.area[i]);
+      }
+      targets.push_back(each.point);
+    }
+    pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+  }
+  mean.columns = 3 * targets.size();
+  mean.pattern = std::move(pattern);
+  mean_flux = backend.make_sparse(std::move(mean));
+  if (moving.motions.empty()) return;
+  const std::vector<Vec3d> moments = moments_of_area(panels);
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    swept[i] = swept_volume(moving.of(i), panels.vector_area[i], moments[i]) / panels.area[i];
+}
+
 VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options)
     : backend_(backend),
       options_(options),
-      panels_(checked(std::move(panels))),
-      neighbourhood_(panels_),
-      discretization_(panels_, options.solve.quadrature) {
-  place_targets();
-  solver_ = std::make_unique<BoundarySolver>(discretization_,
-                                             formulate(options.solve.formulation, {panels_}, {}), 1,
-                                             options.solve, backend, Uses::many);
+      wall_(std::make_unique<Wall>(backend, MovingPanels{std::move(panels)}, options)) {
   solve(VortexParticles{});
   record_ = {};
 }
 
-void VortexBody::place_targets() {
-  const std::size_t n = panels().size();
-  auto pattern = std::make_shared<SparsityPattern>();
-  SparseRows mean;
-  targets_.assign(panels().centroid.begin(), panels().centroid.end());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (const FluxPoint& each : flux_points(panels().shape[i])) {
-      for (int axis = 0; axis < 3; ++axis) {
-        pattern->columns.push_back(static_cast<std::int32_t>(3 * targets_.size()) + axis);
-        mean.values.push_back(each.area[axis] / panels().area[i]);
-      }
-      targets_.push_back(each.point);
+VortexBody::VortexBody(Backend& backend, std::function<MovingPanels(double)> panels_at,
+                       const VortexBodyOptions& options)
+    : backend_(backend),
+      options_(options),
+      panels_at_(std::move(panels_at)),
+      wall_(std::make_unique<Wall>(backend, panels_at_(0.0), options)) {
+  solve(VortexParticles{});
+  record_ = {};
+}
+
+void VortexBody::move_to(double time) {
+  if (!panels_at_ || time == time_) return;
+  const std::vector<double> unknown = start();
+  wall_.reset();  // both at once may not fit into memory
+  wall_ = std::make_unique<Wall>(backend_, panels_at_(time), options_);
+  start_from(unknown);
+  solution_ = {};
+  time_ = time;
+  find_turning();
+}
+
+void VortexBody::shed_rotation() {
+  shed_rotation_.clear();
+  for (const RigidMotion& each : wall_->moving.motions)
+    shed_rotation_.push_back(each.angular_velocity);
+  if (std::all_of(shed_rotation_.begin(), shed_rotation_.end(),
+                  [](const Vec3d& each) { return each == Vec3d{}; }))
+    shed_rotation_.clear();
+  find_turning();
+}
+
+void VortexBody::find_turning() {
+  wall_->turning.clear();
+  if (shed_rotation_.empty()) return;
+  OffSurfaceOperator at(backend_, panels(), wall_->targets, options_.solve.fmm, near_quadrature());
+  wall_->turning = turning_velocity(at);
+}
+
+std::vector<Vec3d> VortexBody::turning_velocity(OffSurfaceOperator& at) const {
+  if (shed_rotation_.empty()) return {};
+  std::vector<Vec3d> velocity;
+  std::vector<double> charge(panels().size());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < charge.size(); ++i) {
+      const Vec3d& rotation = shed_rotation_[static_cast<std::size_t>(wall_->moving.motion[i])];
+      charge[i] = 2.0 / panels().area[i] * cross(rotation, panels().vector_area[i])[axis];
     }
-    pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+    const std::vector<double> potential = at.evaluate({.charge = charge, .doublet = {}}).potential;
+    velocity.resize(potential.size());
+    for (std::size_t k = 0; k < potential.size(); ++k) velocity[k][axis] = potential[k];
   }
-  mean.columns = 3 * targets_.size();
-  mean.pattern = std::move(pattern);
-  mean_flux_ = backend_.make_sparse(std::move(mean));
-  onset_ = backend_.allocate(3 * targets_.size());
+  return velocity;
+}
+
+std::vector<Solid> VortexBody::moving_solids() const {
+  const MovingPanels& moving = wall_->moving;
+  if (moving.motions.empty()) return {};
+  return solids(moving.panels, moving.motion, moving.motions.size());
+}
+
+Vec3d VortexBody::solid_vorticity() const {
+  const std::vector<Solid> solids = moving_solids();
+  Vec3d sum{};
+  for (std::size_t k = 0; k < solids.size(); ++k)
+    sum += 2.0 * solids[k].volume * wall_->moving.motions[k].angular_velocity;
+  return sum;
+}
+
+Vec3d VortexBody::solid_impulse() const {
+  const std::vector<Solid> solids = moving_solids();
+  Vec3d sum{};
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    const RigidMotion& motion = wall_->moving.motions[k];
+    const auto& [volume, moment] = solids[k];
+    sum += volume * motion.velocity +
+           cross(motion.angular_velocity, moment - volume * motion.centre) -
+           cross(moment, motion.angular_velocity);
+  }
+  return sum;
 }
 
 void VortexBody::find_onset(const Array& positions, const Array& strengths,
                             std::span<const double> core_radii) {
   const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions);
   const auto sums = make_sum(
-      backend_, {.sources = sources, .targets = targets_, .normals = {}, .core_radii = core_radii},
+      backend_,
+      {.sources = sources, .targets = wall_->targets, .normals = {}, .core_radii = core_radii},
       options_.sum);
+  onset_ = backend_.allocate(3 * wall_->targets.size());
   sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});
 }
 
@@ -107,19 +194,21 @@ void VortexBody::find_onset(const Array& positions, const Array& strengths,
 /// the sums.
 const BodySolve& VortexBody::solve_for_onset() {
   const std::size_t n = panels().size();
+  if (!wall_->turning.empty())
+    backend_.axpy(onset_.size(), four_pi, uploaded(backend_, wall_->turning).data(), onset_.data());
   Array mean = backend_.allocate(n);
-  mean_flux_->add(-1.0 / four_pi, onset_.data(), mean.data());
+  wall_->mean_flux->add(-1.0 / four_pi, onset_.data(), mean.data());
   flux_ = downloaded(backend_, mean, n);
   double net = 0.0, either = 0.0, area = 0.0;
   for (std::size_t i = 0; i < n; ++i) {
-    flux_[i] -= dot(options_.stream, panels().vector_area[i]) / panels().area[i];
+    flux_[i] += wall_->swept[i] - dot(options_.stream, panels().vector_area[i]) / panels().area[i];
     net += panels().area[i] * flux_[i];
     either += panels().area[i] * std::abs(flux_[i]);
     area += panels().area[i];
   }
   for (double& each : flux_) each -= net / area;
   const Stopwatch watch;
-  solution_ = solver_->solve(flux_);
+  solution_ = wall_->solver->solve(flux_);
   last_.gmres = solution_.gmres.front();
   last_.seconds = watch.seconds();
   last_.net_flux = either > 0.0 ? std::abs(net) / either : 0.0;
@@ -144,6 +233,7 @@ const BodySolve& VortexBody::solve(const Array& positions, const Array& strength
 
 const BodySolve& VortexBody::solve(const VortexParticles& particles) {
   if (particles.positions.empty()) {
+    onset_ = backend_.allocate(3 * wall_->targets.size());
     backend_.fill(onset_.size(), 0.0, onset_.data());
     return solve_for_onset();
   }
@@ -152,22 +242,29 @@ const BodySolve& VortexBody::solve(const VortexParticles& particles) {
 }
 
 const std::vector<double>& VortexBody::potential() {
-  if (!solution_.complete()) solver_->evaluate(solution_);
+  if (!solution_.complete()) wall_->solver->evaluate(solution_);
   return solution_.potential;
+}
+
+QuadratureOptions VortexBody::near_quadrature() const {
+  QuadratureOptions quadrature = options_.solve.quadrature;
+  if (quadrature.tolerance == 0.0)
+    quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels());
+  return quadrature;
 }
 
 std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
   if (points.empty()) return {};
-  if (at_points_) {
-    at_points_->move_to(points);
-  } else {
-    QuadratureOptions quadrature = options_.solve.quadrature;
-    if (quadrature.tolerance == 0.0)
-      quadrature.tolerance = field_quadrature_share * discretization_error_estimate(panels());
-    at_points_ = std::make_unique<OffSurfaceOperator>(backend_, panels(), points,
-                                                      options_.solve.fmm, quadrature);
-  }
-  return at_points_->evaluate({solution_.charge, solution_.doublet}).gradient;
+  auto& at = wall_->at_points;
+  if (at)
+    at->move_to(points);
+  else
+    at = std::make_unique<OffSurfaceOperator>(backend_, panels(), points, options_.solve.fmm,
+                                              near_quadrature());
+  std::vector<Vec3d> velocity = at->evaluate({solution_.charge, solution_.doublet}).gradient;
+  const std::vector<Vec3d> turning = turning_velocity(*at);
+  for (std::size_t i = 0; i < turning.size(); ++i) velocity[i] += turning[i];
+  return velocity;
 }
 
 void VortexBody::add_to(const Array& positions, const Array& strengths,
@@ -199,10 +296,11 @@ std::vector<Vec3d> VortexBody::onset() const {
 }
 
 SurfaceGradient VortexBody::surface_gradient(std::span<const Vec3d> onset) {
-  SurfaceGradient surface = backend_.gradient(neighbourhood_, potential());
+  SurfaceGradient surface = backend_.gradient(wall_->neighbourhood, potential());
   parallel_for(onset.size(), [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
-    surface.gradient[i] -= dot(options_.stream + onset[i], normal) * normal;
+    surface.gradient[i] -=
+        dot(options_.stream + onset[i] - wall_->moving.velocity(i), normal) * normal;
   });
   return surface;
 }
@@ -210,8 +308,9 @@ SurfaceGradient VortexBody::surface_gradient(std::span<const Vec3d> onset) {
 std::vector<Vec3d> VortexBody::surface_velocity() {
   std::vector<Vec3d> velocity = onset();
   const SurfaceGradient surface = surface_gradient(velocity);
-  parallel_for(velocity.size(),
-               [&](std::size_t i) { velocity[i] += options_.stream + surface.gradient[i]; });
+  parallel_for(velocity.size(), [&](std::size_t i) {
+    velocity[i] += options_.stream + surface.gradient[i] - wall_->moving.velocity(i);
+  });
   return velocity;
 }
 
@@ -222,7 +321,14 @@ PotentialField VortexBody::perturbation_at(std::span<const Vec3d> points) {
   fields.doublet = solution_.doublet;
   fields.gradient = surface_gradient(onset()).gradient;
   const FieldOptions options{.fmm = options_.solve.fmm, .quadrature = options_.solve.quadrature};
-  return PotentialEvaluator({panels_}, fields, options, backend_).at(points);
+  PotentialField found = PotentialEvaluator({panels()}, fields, options, backend_).at(points);
+  if (shed_rotation_.empty()) return found;
+  OffSurfaceOperator at(backend_, panels(), points, options_.solve.fmm, near_quadrature());
+  const std::vector<Vec3d> turning = turning_velocity(at);
+  for (std::size_t i = 0; i < turning.size(); ++i) {
+    if (found.inside[i] == 0) found.gradient[i] += turning[i];
+  }
+  return found;
 }
 
 }  // namespace rankine::bem

@@ -1,12 +1,19 @@
-// Bodies at rest among vortex particles in a stream U, the boundary elements of a vortex method
-// [SG08]. With the velocity v of the particles (bem/particles/vortices.hpp),
+// Bodies among vortex particles in a stream U, the boundary elements of a vortex method [SG08]. With
+// the velocity v of the particles (bem/particles/vortices.hpp) and the velocity w of the walls,
 //
-//   u = U + v + grad phi ,     dphi/dn = -(U + v).n on the panels.
+//   u = U + v + grad phi ,     dphi/dn = (w - U - v).n on the panels.
 //
-// phi follows from the integral equations of any flow. They are prepared once and solved at every
-// stage of a time step from the last solution on (bem/boundary_solver.hpp). Fluxes of v are means
-// over panels, by the rule of three points on each triangle. v has no divergence for any cores, so
-// a net flux is an error of the rule and is subtracted from all panels.
+// phi follows from the integral equations of any flow. They are prepared once for each place of the
+// bodies and solved at every stage of a time step from the last solution on
+// (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the rule of three points on each
+// triangle. v has no divergence for any cores, so a net flux is an error of the rule and is
+// subtracted from all panels.
+//
+// Lines of vorticity that end on a body that turns go on inside it, where the vorticity is 2 Omega.
+// Once the particles contain what the wall has shed for this rotation (`shed_rotation`), v contains
+// the velocity of the vorticity inside, which the single layer S of the normal gives [W81]:
+//
+//   1/(4 pi) int 2 Omega x (x - y)/|x - y|^3 dV = S[2 Omega x n](x) .
 //
 // Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. The
 // gradient J of grad phi is symmetric, so that J Gamma stretches a strength in both forms. It is
@@ -16,6 +23,7 @@
 // Sums and near integrals of the panels and vectors of the solve stay in the backend's memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,10 +34,24 @@
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 
 namespace rankine::bem {
+
+/// Panels at a time, and the motions of their bodies.
+struct MovingPanels {
+  Panels panels;
+  std::vector<RigidMotion> motions{};  ///< empty: all are at rest
+  std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
+
+  RigidMotion of(std::size_t panel) const {
+    return motions.empty() ? RigidMotion{} : motions[static_cast<std::size_t>(motion[panel])];
+  }
+  /// w at the collocation point of a panel, m/s.
+  Vec3d velocity(std::size_t panel) const { return of(panel).at(panels.centroid[panel]); }
+};
 
 struct VortexBodyOptions {
   Vec3d stream{};       ///< U, m/s
@@ -56,8 +78,23 @@ class VortexBody final : public Surroundings {
   /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with
   /// symmetry planes and options that do not fit.
   VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options);
+  /// The same at t = 0, of bodies that move. `panels_at` gives the same panels at all times, s.
+  VortexBody(Backend& backend, std::function<MovingPanels(double)> panels_at,
+             const VortexBodyOptions& options);
   VortexBody(const VortexBody&) = delete;
   VortexBody& operator=(const VortexBody&) = delete;
+
+  /// Results of the last solve are gone if the bodies move.
+  void move_to(double time) override;
+  double time() const { return time_; }  ///< s
+  /// From now on v contains the vorticity inside bodies that turn as they do now. Then the vorticity
+  /// of particles and bodies together is what it was before.
+  void shed_rotation();
+  /// int 2 Omega dV over all bodies, m^3/s, as they turn now.
+  Vec3d solid_vorticity() const;
+  /// int (w - x x Omega) dV over all bodies, m^4/s. If I is the impulse of the particles, the force on
+  /// the bodies is d/dt of this minus dI/dt, for a density of 1 [W81].
+  Vec3d solid_impulse() const;
 
   /// Solves with these particles, which are in the backend's memory as for VortexSystem.
   const BodySolve& solve(const Array& positions, const Array& strengths,
@@ -68,11 +105,11 @@ class VortexBody final : public Surroundings {
   void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
               Array& velocity, Array& strength_rate) override;
 
-  const Panels& panels() const { return panels_; }
+  const Panels& panels() const { return wall_->moving.panels; }
   fmm::Kernel core() const { return options_.sum.kernel; }
   /// The start of the next solve: the last solution, unless a run that is resumed sets it.
-  std::vector<double> start() const { return solver_->start(); }
-  void start_from(std::span<const double> unknown) { solver_->start_from(unknown); }
+  std::vector<double> start() const { return wall_->solver->start(); }
+  void start_from(std::span<const double> unknown) { wall_->solver->start_from(unknown); }
 
   const BodyRecord& record() const { return record_; }
 
@@ -81,18 +118,38 @@ class VortexBody final : public Surroundings {
   const std::vector<double>& potential();  ///< phi, m^2/s
   /// v at the collocation points, m/s.
   std::vector<Vec3d> onset() const;
-  /// -(U + v).n, its mean over every panel, m/s.
+  /// (w - U - v).n, its mean over every panel, m/s.
   const std::vector<double>& flux() const { return flux_; }
-  /// u at the collocation points, m/s. It is tangential: the slip.
+  /// u - w at the collocation points, m/s. It is tangential: the slip.
   std::vector<Vec3d> surface_velocity();
-  /// grad phi at any points outside, m/s, by the integrals alone, as it is used for particles.
+  /// grad phi, with the velocity of the vorticity inside, at any points outside, m/s, by the
+  /// integrals alone, as it is used for particles.
   std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
-  /// phi and grad phi at any points; accurate close to walls, zero inside
+  /// phi and the same velocity at any points; accurate close to walls, zero inside
   /// (bem/fields/potential_field.hpp). Throws InputError for points that are not finite.
   PotentialField perturbation_at(std::span<const Vec3d> points);
 
  private:
-  void place_targets();
+  /// What is made for one place of the bodies.
+  struct Wall {
+    Wall(Backend& backend, MovingPanels moving, const VortexBodyOptions& options);
+
+    MovingPanels moving;
+    PanelNeighbourhood neighbourhood;
+    CollocatedPanels discretization;
+    std::vector<Vec3d> targets;  ///< collocation points, and the rule's points on every panel
+    std::unique_ptr<SparseMatrix> mean_flux;  ///< panels x 3 targets
+    std::vector<double> swept;                ///< w.n, its mean over every panel, m/s
+    std::unique_ptr<BoundarySolver> solver;
+    std::unique_ptr<OffSurfaceOperator> at_points;  ///< null before its first use
+    std::vector<Vec3d> turning;  ///< velocity of the vorticity inside at the targets; empty: none
+  };
+
+  QuadratureOptions near_quadrature() const;
+  std::vector<Solid> moving_solids() const;
+  void find_turning();
+  /// Of the vorticity inside, m/s, at the points of an operator; empty: there is none.
+  std::vector<Vec3d> turning_velocity(OffSurfaceOperator& at) const;
   /// grad phi on the surface for the onset velocity there without the stream.
   SurfaceGradient surface_gradient(std::span<const Vec3d> onset);
   void find_onset(const Array& positions, const Array& strengths,
@@ -102,16 +159,13 @@ class VortexBody final : public Surroundings {
 
   Backend& backend_;
   VortexBodyOptions options_;
-  Panels panels_;
-  PanelNeighbourhood neighbourhood_;
-  CollocatedPanels discretization_;
-  std::vector<Vec3d> targets_;  ///< collocation points, and the rule's points on every panel
-  std::unique_ptr<SparseMatrix> mean_flux_;  ///< panels x 3 targets
-  Array onset_;                              ///< 4 pi v at the targets
+  std::function<MovingPanels(double)> panels_at_;  ///< empty: at rest
+  double time_ = 0.0;
+  std::unique_ptr<Wall> wall_;
+  std::vector<Vec3d> shed_rotation_;  ///< per motion; empty: none
+  Array onset_;                       ///< 4 pi v at the targets
   std::vector<double> flux_;
-  std::unique_ptr<BoundarySolver> solver_;
   BoundarySolution solution_;
-  std::unique_ptr<OffSurfaceOperator> at_points_;  ///< null before its first use
   BodySolve last_;
   BodyRecord record_;
 };

@@ -6,11 +6,17 @@
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
+namespace {
+
+/// In spacings, from a wall on which particles diffuse as if there were none.
+constexpr double wall_distance = 3.0;
+
+}  // namespace
 
 VortexFlow::VortexFlow(Backend& backend, const VortexParticles& start,
                        const VortexFlowOptions& options, SheddingWall* wall,
-                       const std::vector<Vec3d>& made_at)
-    : backend_(backend), options_(options), wall_(wall) {
+                       const std::vector<Vec3d>& made_at, double time)
+    : backend_(backend), options_(options), wall_(wall), time_(time) {
   take(start, made_at);
 }
 
@@ -20,11 +26,17 @@ void VortexFlow::take(const VortexParticles& particles, const std::vector<Vec3d>
   system_ = std::make_unique<VortexSystem>(backend_, particles, options_.system, made_at);
 }
 
+void VortexFlow::move(double step) {
+  system_->advance(step, time_);
+  time_ += step;
+  if (options_.system.surroundings != nullptr) options_.system.surroundings->move_to(time_);
+}
+
 void VortexFlow::advance(double step) {
-  if (wall_ == nullptr && options_.viscosity == 0.0) return system_->advance(step);
+  if (wall_ == nullptr && options_.viscosity == 0.0) return move(step);
   Stopwatch watch;
   const std::vector<Vec3d> before = system_->particles().strengths;
-  system_->advance(step);
+  move(step);
   VortexParticles particles = system_->particles();
   record_.limited += limit_growth(before, options_.system.sum.kernel, step, particles);
   seconds_.motion = watch.lap();
@@ -40,8 +52,9 @@ void VortexFlow::diffuse(VortexParticles& particles, std::size_t sheet, double s
   if (options_.viscosity == 0.0) return;
   if (!options_.redistributes)
     return spread_cores(particles, options_.system.sum.kernel, options_.viscosity, step);
-  const RedistributionRecord done =
-      backend_.redistribute(particles, sheet, step, options_.redistribution);
+  RedistributionOptions options = options_.redistribution;
+  if (wall_ != nullptr) options.wall = wall_->search(wall_distance * options.spacing);
+  const RedistributionRecord done = backend_.redistribute(particles, sheet, step, options);
   record_.added += done.added;
   record_.removed += done.removed;
   record_.undiffused =

@@ -33,14 +33,16 @@ struct VortexFlowSeconds {
 class VortexFlow {
  public:
   /// `wall`: null for none that sheds. Backend and wall must outlive it. `made_at`: as of
-  /// VortexSystem. Throws InputError as VortexSystem does.
+  /// VortexSystem. `time`: of the start, s. Throws InputError as VortexSystem does.
   VortexFlow(Backend& backend, const VortexParticles& start, const VortexFlowOptions& options,
-             SheddingWall* wall = nullptr, const std::vector<Vec3d>& made_at = {});
+             SheddingWall* wall = nullptr, const std::vector<Vec3d>& made_at = {},
+             double time = 0.0);
 
   /// One time step, s.
   void advance(double step);
 
   std::size_t size() const { return size_; }
+  double time() const { return time_; }  ///< s
   VortexSystem& system() { return *system_; }
   const VortexSystem& system() const { return *system_; }
   const VortexFlowOptions& options() const { return options_; }
@@ -48,6 +50,7 @@ class VortexFlow {
   const VortexFlowSeconds& seconds() const { return seconds_; }
 
  private:
+  void move(double step);
   /// `sheet`: the first of the particles that were just shed.
   void diffuse(VortexParticles& particles, std::size_t sheet, double step);
   void take(const VortexParticles& particles, const std::vector<Vec3d>& made_at = {});
@@ -58,6 +61,7 @@ class VortexFlow {
   VortexFlowRecord record_;
   VortexFlowSeconds seconds_;
   std::size_t size_ = 0;
+  double time_;
   std::unique_ptr<VortexSystem> system_;
 };
 

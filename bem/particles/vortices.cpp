@@ -18,12 +18,14 @@ namespace {
 
 constexpr double inverse_4_pi = 0.25 / std::numbers::pi;
 
+/// `at`: its time, in steps from the beginning.
 struct Stage {
-  double a, b;
+  double at, a, b;
 };
-constexpr std::array midpoint{Stage{0.0, 0.5}, Stage{-0.5, 1.0}};
-constexpr std::array williamson{Stage{0.0, 1.0 / 3.0}, Stage{-5.0 / 9.0, 15.0 / 16.0},
-                                Stage{-153.0 / 128.0, 8.0 / 15.0}};
+constexpr std::array midpoint{Stage{0.0, 0.0, 0.5}, Stage{0.5, -0.5, 1.0}};
+constexpr std::array williamson{Stage{0.0, 0.0, 1.0 / 3.0},
+                                Stage{1.0 / 3.0, -5.0 / 9.0, 15.0 / 16.0},
+                                Stage{3.0 / 4.0, -153.0 / 128.0, 8.0 / 15.0}};
 
 std::span<const Stage> stages_of(RungeKutta scheme) {
   if (scheme == RungeKutta::midpoint) return midpoint;
@@ -175,8 +177,11 @@ void VortexSystem::take_stage(double a, double b, double step) {
   backend_.axpy(values, b, strength_change_.data(), strengths_.data());
 }
 
-void VortexSystem::advance(double step) {
-  for (const auto& [a, b] : stages_of(options_.scheme)) take_stage(a, b, step);
+void VortexSystem::advance(double step, double time) {
+  for (const auto& [at, a, b] : stages_of(options_.scheme)) {
+    if (options_.surroundings != nullptr) options_.surroundings->move_to(time + at * step);
+    take_stage(a, b, step);
+  }
   if (stream_.size() > 0) backend_.axpy(3 * count_, step, stream_.data(), positions_.data());
 }
 

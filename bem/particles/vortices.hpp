@@ -42,6 +42,8 @@ enum class RungeKutta { midpoint, williamson };
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
+  /// Whatever moves by itself is where it is at this time, s.
+  virtual void move_to(double) {}
   /// Adds 4 pi times its velocity to `velocity` and, unless that is empty, 4 pi times its
   /// stretching to `strength_rate`. All arrays are N x 3 and in the backend's memory.
   virtual void add_to(const Array& positions, const Array& strengths,
@@ -88,8 +90,9 @@ class VortexSystem {
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
                const std::vector<Vec3d>& made_at = {});
 
-  /// One time step, s.
-  void advance(double step);
+  /// One time step, s, from `time` on, s, which the surroundings are told: they end at its last
+  /// stage.
+  void advance(double step, double time = 0.0);
   /// Builds the operator again at the present positions.
   void renew();
 

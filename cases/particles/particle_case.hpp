@@ -9,6 +9,7 @@
 
 #include "cases/input/case.hpp"
 #include "cases/input/section.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 
@@ -68,12 +69,23 @@ struct SeriesInput {
   std::vector<ProbeInput> probes;
 };
 
+/// How the bodies move that some patches are of.
+struct MotionInput {
+  std::vector<std::string> patches{"*"};  ///< names, or "*": all that no other motion names
+  bem::RigidMotion steady;                ///< from t = 0 on; of a file its centre alone
+  std::filesystem::path file;             ///< of places at times; empty: none
+  std::string where{};                    ///< FILE:LINE:COLUMN, for messages
+
+  bool turns() const { return !file.empty() || !(steady.angular_velocity == Vec3d{}); }
+};
+
 /// A body among vortices.
 struct BodyInput {
   MeshInput mesh;
-  double tolerance = 1e-4;         ///< of the panels' equation, relative to the right-hand side
-  bool sheds = false;              ///< vorticity of the slip, as particles, at every step
-  double shedding_distance = 0.0;  ///< of new particles from the wall, m
+  std::vector<MotionInput> motions;  ///< empty: all are at rest
+  double tolerance = 1e-4;           ///< of the panels' equation, relative to the right-hand side
+  bool sheds = false;                ///< vorticity of the slip, as particles, at every step
+  double shedding_distance = 0.0;    ///< of new particles from the wall, m
 };
 
 struct ParticleCase {

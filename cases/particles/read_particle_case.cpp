@@ -165,6 +165,22 @@ void shedding_keys(Keys& keys, BodyInput& body) {
            {"Of new particles from the wall.", "m", positive(), "particles.sigma"});
 }
 
+void motion_keys(Keys& keys, MotionInput& motion) {
+  keys.table("motion", "Vortex: how bodies move. Without any, they are at rest.", true);
+  keys.names("patch", motion.patches,
+             {.text = "Patches of the mesh, of whole bodies; \"*\": all that are not named.",
+              .example = "patch = \"body\", or \"*\" for every patch"});
+  keys.key(
+      "file", motion.file,
+      {"Columns time, x, y, z, displacement, and rx, ry, rz, rotation by a vector; s, m, rad."});
+  keys.only(motion.file.empty(), "with a file");
+  keys.key("velocity", motion.steady.velocity, {"From the start on.", "m/s"});
+  keys.key("angular_velocity", motion.steady.angular_velocity, {"From the start on.", "rad/s"});
+  keys.only();
+  keys.key("centre", motion.steady.centre, {"Of the rotation, at the start.", "m"});
+  motion.where = keys.position("patch");
+}
+
 void particle_solver_keys(Keys& keys, ParticleCase& given) {
   BodyInput none;
   keys.table("solver", "How the equation of a body's panels is solved.");
@@ -217,6 +233,7 @@ void read_body(const Section& root, ParticleCase& given) {
   }
   if (!root.has("mesh")) {
     if (sheds) root.fail("shedding", "needs a wall; add [mesh]");
+    if (root.has("motion")) root.fail("motion", "needs a body that moves; add [mesh]");
     return;
   }
   BodyInput& body = given.body.emplace();
@@ -229,6 +246,17 @@ void read_body(const Section& root, ParticleCase& given) {
               "lacks sigma, the core radius of the particles that [shedding] makes, m");
   body.shedding_distance = given.particles.sigma;
   read_keys(root.table("shedding"), shedding_keys, body);
+  Errors errors;
+  for (const Section& each : root.tables("motion"))
+    errors.collect([&] { read_keys(each, motion_keys, body.motions.emplace_back()); });
+  errors.raise();
+  const bool turns = std::any_of(body.motions.begin(), body.motions.end(),
+                                 [](const MotionInput& each) { return each.turns(); });
+  if (sheds && turns && given.time.stretching == bem::Stretching::transpose) {
+    root.table("time").fail("stretching",
+                            "is \"transpose\", which is wrong beside bodies that turn and shed; "
+                            "give stretching = \"classic\"");
+  }
 }
 
 void read_series(const Section& root, ParticleCase& given) {
@@ -254,6 +282,10 @@ std::string write_trajectory(const ParticleCase& given, const fs::path& folder) 
   }
   if (given.body) text += write_keys(folder, mesh_keys, given.body->mesh);
   if (given.body && given.body->sheds) text += write_keys(folder, shedding_keys, *given.body);
+  if (given.body) {
+    for (const MotionInput& each : given.body->motions)
+      text += write_keys(folder, motion_keys, each);
+  }
   return text + write_keys(folder, fmm_keys, given.fmm) + write_keys(folder, time_keys, given);
 }
 
@@ -280,7 +312,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
     read_keys(root, [&](Keys& keys) {
       head_keys(keys, given.title);
       keys.holds({"problem", "particles", "time", "solver", "fmm", "output", "mesh", "shedding",
-                  "boundary", "verify", "sweep"});
+                  "motion", "boundary", "verify", "sweep"});
     });
   });
   errors.collect([&] { read_keys(root.table("problem"), particle_problem_keys, given); });
@@ -288,7 +320,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
   const std::string reason = reason_of(given.kind) + ", which has particles";
   errors.collect([&] { root.refuse({"boundary", "verify"}, reason); });
   errors.collect([&] {
-    if (is_gravity(given)) root.refuse({"mesh", "shedding"}, reason + " and no surface");
+    if (is_gravity(given)) root.refuse({"mesh", "shedding", "motion"}, reason + " and no surface");
   });
   errors.collect([&] { static_cast<void>(read_sweep(root, particle_tables())); });
   errors.collect([&] { read_particles(root, given); });
@@ -328,12 +360,19 @@ std::string trajectory_hash(const ParticleCase& given) {
 std::vector<TableText> particle_tables() {
   ParticleCase any;
   any.kind = ProblemKind::flow;  // words of both kinds
-  return {describe_keys(head_keys),          describe_keys(particle_problem_keys),
-          describe_keys(particle_keys, any), describe_keys(ring_keys),
-          describe_keys(time_keys, any),     describe_keys(mesh_keys),
-          describe_keys(shedding_keys),      describe_keys(particle_solver_keys, any),
-          describe_keys(fmm_keys),           describe_keys(series_keys),
-          describe_keys(probe_keys),         describe_keys(sweep_keys)};
+  return {describe_keys(head_keys),
+          describe_keys(particle_problem_keys),
+          describe_keys(particle_keys, any),
+          describe_keys(ring_keys),
+          describe_keys(time_keys, any),
+          describe_keys(mesh_keys),
+          describe_keys(shedding_keys),
+          describe_keys(motion_keys),
+          describe_keys(particle_solver_keys, any),
+          describe_keys(fmm_keys),
+          describe_keys(series_keys),
+          describe_keys(probe_keys),
+          describe_keys(sweep_keys)};
 }
 
 }  // namespace rankine::cases

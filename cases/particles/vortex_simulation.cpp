@@ -70,8 +70,6 @@ bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
                             .core_radius = input.sigma,
                             .smagorinsky = input.smagorinsky,
                             .most = static_cast<std::size_t>(input.most)};
-  if (wall != nullptr && wall->shedding() != nullptr)
-    options.redistribution.wall = wall->shedding()->search(3.0 * input.spacing);
   return options;
 }
 
@@ -112,7 +110,8 @@ class VortexSimulation final : public Simulation {
         probes_(given.output.probes),
         ring_ends_(ends_of_rings(given.particles)),
         wall_(std::move(wall)),
-        flow_(backend, particles, flow_of(given, wall_.get()), shedding(), made_at) {
+        flow_(backend, particles, flow_of(given, wall_.get()), shedding(), made_at,
+              wall_ ? wall_->body().time() : 0.0) {
     follow_rings();
   }
 
@@ -152,6 +151,7 @@ class VortexSimulation final : public Simulation {
       begin = end;
     }
     if (shedding() != nullptr) append(snapshot.monitors, shedding()->record().impulse);
+    if (moving()) append(snapshot.monitors, wall_->body().solid_impulse());
     impulse_scale_ = found.impulse_scale;
     resolution_ = bem::resolution(particles, flow_.options().system.sum.kernel);
     snapshot.fields.point = {{"strength", 3, flat(particles.strengths)},
@@ -164,18 +164,19 @@ class VortexSimulation final : public Simulation {
 
   std::vector<std::string> monitor_names() const override {
     std::vector<std::string> names;
-    for (const char* vector : {"total_vorticity", "impulse", "angular_impulse", "centroid"}) {
+    const auto add_vector = [&](const char* vector) {
       for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("{}_{}", vector, axis));
-    }
+    };
+    for (const char* vector : {"total_vorticity", "impulse", "angular_impulse", "centroid"})
+      add_vector(vector);
     for (const char* number : {"helicity", "strength", "largest_speed", sum_error_name})
       names.emplace_back(number);
     for (std::size_t k = 1; k <= ring_ends_.size(); ++k) {
       for (const char* what : {"x", "y", "z", "radius"})
         names.push_back(fmt::format("ring_{}_{}", k, what));
     }
-    if (shedding() != nullptr) {
-      for (const char axis : {'x', 'y', 'z'}) names.push_back(fmt::format("shed_impulse_{}", axis));
-    }
+    if (shedding() != nullptr) add_vector("shed_impulse");
+    if (moving()) add_vector("solid_impulse");
     return names;
   }
 
@@ -234,6 +235,7 @@ class VortexSimulation final : public Simulation {
 
  private:
   bem::SheddingWall* shedding() const { return wall_ ? wall_->shedding() : nullptr; }
+  bool moving() const { return wall_ && wall_->moves(); }
   bem::VortexSystem& system() { return flow_.system(); }
   const bem::VortexSystem& system() const { return flow_.system(); }
 
@@ -276,8 +278,9 @@ class VortexSimulation final : public Simulation {
     return fields;
   }
 
-  /// With the force on the body, of a fluid of density 1: what the impulse has lost between the
-  /// last two rows; and what the sheets alone have, of these steps.
+  /// With the force on the bodies, of a fluid of density 1: what the impulse has lost between the
+  /// last two rows, and bodies that move have gained (VortexBody::solid_impulse); and the same of
+  /// the sheets of these steps alone.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
@@ -285,14 +288,19 @@ class VortexSimulation final : public Simulation {
                          norm(vector_at(last.values, vorticity)) / last.values[strength]);
     if (rows.size() < 2) return;
     const MonitorRow& before = rows[rows.size() - 2];
+    const auto change = [&](std::size_t at) {
+      return vector_at(last.values, at) - vector_at(before.values, at);
+    };
+    const std::size_t sheets = rings + values_of_ring * ring_ends_.size(),
+                      solids = sheets + (shedding() != nullptr ? 3 : 0);
+    const Vec3d gained = moving() ? change(solids) : Vec3d{};
     const auto add_force = [&](const char* name, std::size_t at) {
-      const Vec3d force = (vector_at(before.values, at) - vector_at(last.values, at)) /
-                          ((last.step - before.step) * step_);
+      const Vec3d force = (gained - change(at)) / ((last.step - before.step) * step_);
       for (int axis = 0; axis < 3; ++axis)
         figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
     };
     add_force("force", impulse);
-    if (shedding() != nullptr) add_force("shed_force", rings + values_of_ring * ring_ends_.size());
+    if (shedding() != nullptr) add_force("shed_force", sheets);
   }
 
   double step_;

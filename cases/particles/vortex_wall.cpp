@@ -16,6 +16,16 @@ meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   return load_mesh(body, log).mesh;
 }
 
+/// Bodies at rest have their panels once and for all.
+bem::VortexBody body_of(const WallMotion& motion, bem::Backend& backend,
+                        const bem::VortexBodyOptions& options) {
+  const auto panels_at = [&motion, fit = bem::panel_fit(backend)](double time) {
+    return motion.panels_at(time, fit);
+  };
+  if (motion.moves()) return {backend, panels_at, options};
+  return {backend, panels_at(0.0).panels, options};
+}
+
 bem::VortexBodyOptions wall_options(const ParticleCase& given) {
   bem::VortexBodyOptions options;
   options.stream = given.velocity;
@@ -28,16 +38,16 @@ bem::VortexBodyOptions wall_options(const ParticleCase& given) {
 }  // namespace
 
 VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
-    : mesh_(mesh_of(given)),
-      body_(backend,
-            bem::make_panels(mesh_, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
-            wall_options(given)) {
+    : motion_(given.body->motions, mesh_of(given)),
+      mesh_(motion_.mesh_at(0.0)),
+      body_(body_of(motion_, backend, wall_options(given))) {
   if (!given.body->sheds) return;
   shedding_.emplace(body_, bem::SheddingOptions{.distance = given.body->shedding_distance,
                                                 .core_radius = given.particles.sigma});
 }
 
 meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles) {
+  if (moves()) mesh_ = motion_.mesh_at(body_.time());
   if (shedding_) slip_left_ = shedding_->slip(particles);
   const std::vector<Vec3d> velocity = body_.surface_velocity();
   const auto& area = body_.panels().area;
@@ -50,6 +60,7 @@ meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles)
 
 std::vector<StateArray> VortexWall::state() const {
   std::vector<StateArray> state{{"body", body_.start()}};
+  if (moves()) state.push_back({"time", {body_.time()}});
   if (shedding_) {
     state.push_back(state_array("total_vorticity", {shedding_->total()}));
     state.push_back({"slip", {shedding_->record().first_slip}});
@@ -59,11 +70,13 @@ std::vector<StateArray> VortexWall::state() const {
 }
 
 void VortexWall::start_from(const State& state) {
+  if (moves()) body_.move_to(state_values(state, "time").front());
   body_.start_from(state_values(state, "body"));
-  if (shedding_)
-    shedding_->start_from(state_vectors(state, "total_vorticity").front(),
-                          state_values(state, "slip").front(),
-                          state_vectors(state, "shed_impulse").front());
+  if (!shedding_) return;
+  body_.shed_rotation();
+  shedding_->start_from(state_vectors(state, "total_vorticity").front(),
+                        state_values(state, "slip").front(),
+                        state_vectors(state, "shed_impulse").front());
 }
 
 std::vector<Figure> VortexWall::figures() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cases/particles/simulation.hpp"
+#include "cases/particles/wall_motion.hpp"
 #include "rankine/bem/particles/shedding_wall.hpp"
 #include "rankine/bem/particles/vortex_body.hpp"
 
@@ -19,6 +20,8 @@ class VortexWall {
   /// Null if the wall sheds nothing.
   bem::SheddingWall* shedding() { return shedding_ ? &*shedding_ : nullptr; }
 
+  bool moves() const { return motion_.moves(); }
+  /// Where it was when the surface's fields were asked for last.
   const meshes::SurfaceMesh& mesh() const { return mesh_; }
   /// Of the last solve, which was that with these particles, on the panels: U, m/s, relative to the
   /// wall and along it, speed, phi, Area.
@@ -32,6 +35,7 @@ class VortexWall {
   std::vector<Figure> figures() const;
 
  private:
+  WallMotion motion_;
   meshes::SurfaceMesh mesh_;
   bem::VortexBody body_;
   std::optional<bem::SheddingWall> shedding_;

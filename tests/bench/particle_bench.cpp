@@ -5,6 +5,9 @@
 //   gpu_particle_bench vortices PARTICLES [TOLERANCE] [STEPS]
 //       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores
 //       of the mean distance in a cube
+//   gpu_particle_bench diffusion PARTICLES [STEPS]
+//       the same of a ball of vorticity on a lattice, cores as wide as its spacing, with and without
+//       diffusion by redistribution
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
 //   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE]
@@ -16,6 +19,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -97,6 +101,48 @@ void time_vortices(std::size_t count, double tolerance, int steps) {
   std::printf("vortices %zu: %.2f ms a step of three stages\n", count, 1e3 * seconds);
 }
 
+/// A ball of vorticity on a lattice, with a viscosity that moves it by half a spacing in a step.
+void time_diffusion(std::size_t count, int steps) {
+  const auto backend = make_cuda_backend();
+  const double spacing = std::cbrt(4.0 * std::numbers::pi / 3.0 / static_cast<double>(count));
+  bem::VortexParticles ball;
+  const int reach = static_cast<int>(1.0 / spacing) + 1;
+  for (int i = -reach; i <= reach; ++i) {
+    for (int j = -reach; j <= reach; ++j) {
+      for (int k = -reach; k <= reach; ++k) {
+        const Vec3d x = spacing * Vec3d{i + 0.25, j + 0.25, k + 0.25};
+        if (norm(x) > 1.0) continue;
+        ball.positions.push_back(x);
+        ball.strengths.push_back(spacing * spacing * spacing * Vec3d{-x.y, x.x, 0.5});
+        ball.core_radii.push_back(spacing);
+      }
+    }
+  }
+  constexpr double step = 0.01;
+  for (const bool diffuses : {false, true}) {
+    bem::VortexFlowOptions options{.system = {},
+                                   .viscosity = diffuses ? spacing * spacing / (8.0 * step) : 0.0,
+                                   .redistributes = diffuses};
+    options.system.stretching = bem::Stretching::classic;
+    options.system.sum = sum_options("fmm", 1e-3);
+    options.system.sum.kernel = fmm::Kernel::vortex_exponential;
+    options.redistribution = {.viscosity = options.viscosity,
+                              .spacing = spacing,
+                              .core_radius = spacing,
+                              .most = 5'000'000};
+    bem::VortexFlow flow(*backend, ball, options);
+    flow.advance(step);
+    const Stopwatch watch;
+    for (int k = 0; k < steps; ++k) flow.advance(step);
+    flow.system().particles();
+    std::printf(
+        "%s: %.3f s a step, %zu particles at the end; motion %.3f, diffusion %.3f, operators "
+        "%.3f\n",
+        diffuses ? "with diffusion" : "without", watch.seconds() / steps, flow.size(),
+        flow.seconds().motion, flow.seconds().diffusion, flow.seconds().operators);
+  }
+}
+
 void time_body(std::int64_t panel_count, std::size_t particles, double tolerance) {
   const auto backend = make_cuda_backend();
   bem::VortexBodyOptions options;
@@ -156,8 +202,7 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
                                  .spacing = spacing,
                                  .core_radius = spacing,
                                  .smagorinsky = smagorinsky,
-                                 .most = 5'000'000,
-                                 .wall = wall.search(3.0 * spacing)};
+                                 .most = 5'000'000};
   const Stopwatch whole;
   bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
   std::printf(
@@ -188,6 +233,8 @@ int main(int argc, char** argv) {
   } else if (what == "vortices") {
     time_vortices(static_cast<std::size_t>(count), std::stod(word(3, "2e-3")),
                   std::stoi(word(4, "3")));
+  } else if (what == "diffusion") {
+    time_diffusion(static_cast<std::size_t>(count), std::stoi(word(3, "5")));
   } else if (what == "body") {
     time_body(static_cast<std::int64_t>(count),
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
@@ -195,7 +242,8 @@ int main(int argc, char** argv) {
     time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
               std::stod(word(5, "0")), std::stod(word(6, "0.5")));
   } else {
-    std::printf("gravity, vortices, body or flow, see the first lines of particle_bench.cpp\n");
+    std::printf(
+        "gravity, vortices, diffusion, body or flow, see the first lines of particle_bench.cpp\n");
     return 1;
   }
   return 0;

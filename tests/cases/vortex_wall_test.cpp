@@ -3,14 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <string>
 
 #include "cases/particles/read_particle_case.hpp"
 #include "rankine/bem/cpu_backend.hpp"
+#include "tests/support/error_messages.hpp"
+#include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
+
+namespace fs = std::filesystem;
 
 // The sphere in a stream U along x: phi = U a cos / 2 of what it does, |u| = 3/2 U sin.
 TEST(VortexWall, SaysTheVelocityAlongASphere) {
@@ -50,6 +57,107 @@ steps = 2
     total += area[i];
   }
   EXPECT_NEAR(total, 3.14159265358979, 0.01);
+}
+
+constexpr auto two_spheres = R"(version = 1
+[problem]
+kind = "vortex"
+[mesh]
+file = "two.off"
+[[motion]]
+patch = "body2"
+file = "way.csv"
+centre = [3.0, 0.0, 0.0]
+[particles]
+generator = "none"
+sigma = 0.4
+[shedding]
+[time]
+step = 0.25
+steps = 2
+stretching = "classic"
+[output]
+every = 1
+checkpoint_every = 1
+)";
+
+/// Octahedra about the origin and about (3, 0, 0), of which the second moves along y and turns about z.
+fs::path two_bodies(const testing::TemporaryFolder& folder) {
+  std::string nodes, faces;
+  for (const int body : {0, 1}) {
+    for (const Vec3d& x : {Vec3d{1, 0, 0}, Vec3d{-1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, -1, 0},
+                           Vec3d{0, 0, 1}, Vec3d{0, 0, -1}})
+      nodes += fmt::format("{} {} {}\n", x.x + 3 * body, x.y, x.z);
+    for (const int side : {4, 5}) {
+      const int turn[]{0, 2, 1, 3};
+      for (int k = 0; k < 4; ++k) {
+        const int a = turn[k], b = turn[(k + 1) % 4];
+        faces += fmt::format("3 {} {} {}\n", 6 * body + (side == 4 ? a : b),
+                             6 * body + (side == 4 ? b : a), 6 * body + side);
+      }
+    }
+  }
+  folder.write("two.off", "OFF\n12 16 0\n" + nodes + faces);
+  folder.write("way.csv", "time,y,rz\n0,0,0\n1,2,1.5707963267948966\n");
+  return folder.write("case.toml", two_spheres);
+}
+
+TEST(VortexWall, MovesTheBodiesThatMotionsName) {
+  const testing::TemporaryFolder folder;
+  const ParticleCase given = read_particle_case(two_bodies(folder));
+  const auto backend = bem::make_cpu_backend();
+  VortexWall wall(given, *backend);
+  wall.body().move_to(1.0);
+  wall.body().solve(bem::VortexParticles{});
+  wall.surface_fields({});
+  EXPECT_EQ(wall.mesh().nodes[0], (Vec3d{1.0, 0.0, 0.0}));
+  EXPECT_LE(norm(wall.mesh().nodes[6] - Vec3d{3.0, 3.0, 0.0}), 1e-14);
+  EXPECT_LE(norm(wall.mesh().nodes[10] - Vec3d{3.0, 2.0, 1.0}), 1e-14);
+  // Along the straight line of two samples both rates stay; the octahedron has the volume 4/3.
+  wall.body().move_to(0.5);
+  EXPECT_LE(norm(wall.body().solid_vorticity() - Vec3d{0.0, 0.0, 4.0 / 3.0 * 3.14159265358979}),
+            1e-10);
+  const std::string resolved = write_particle_case(given, folder.path());
+  EXPECT_TRUE(testing::says(resolved, "[[motion]]"));
+  EXPECT_TRUE(testing::says(resolved, "way.csv"));
+}
+
+TEST(VortexWall, RefusesMotionsThatDoNotFit) {
+  const testing::TemporaryFolder folder;
+  const fs::path file = two_bodies(folder);
+  const auto answer = [&](const std::string& from, const std::string& to) {
+    const fs::path changed =
+        folder.write("changed.toml", testing::replaced(testing::read_text(file), from, to));
+    return testing::answer_of<InputError>([&] {
+      const auto backend = bem::make_cpu_backend();
+      VortexWall(read_particle_case(changed), *backend);
+    });
+  };
+  EXPECT_TRUE(testing::says(answer("\"body2\"", "\"tail\""), "no patch \"tail\""));
+  EXPECT_TRUE(
+      testing::says(answer("file = \"way.csv\"", "file = \"way.csv\"\nvelocity = [1, 0, 0]"),
+                    "motion.velocity has no meaning with a file"));
+  EXPECT_TRUE(testing::says(answer("\"classic\"", "\"transpose\""), "give stretching"));
+  folder.write("way.csv", "time,y\n1,0\n0,2\n");
+  EXPECT_TRUE(testing::says(answer("", ""), "do not rise"));
+  folder.write("way.csv", "t,y\n0,0\n1,2\n");
+  EXPECT_TRUE(testing::says(answer("", ""), "has the column \"time\""));
+}
+
+// A run in two parts has the bits of one, although its bodies have moved when it is resumed.
+TEST(VortexWall, ResumesBodiesThatMove) {
+  const testing::TemporaryFolder folder;
+  const ParticleCase given = read_particle_case(two_bodies(folder));
+  const auto backend = bem::make_cpu_backend();
+  Log log(Log::Level::quiet);
+  const auto whole = begin_simulation(given, *backend, log);
+  whole->advance();
+  const auto second = resume_simulation(given, whole->state(), *backend);
+  whole->advance();
+  second->advance();
+  const State there = whole->state(), here = second->state();
+  ASSERT_EQ(here.size(), there.size());
+  for (std::size_t k = 0; k < there.size(); ++k) EXPECT_EQ(here[k].values, there[k].values);
 }
 
 }  // namespace

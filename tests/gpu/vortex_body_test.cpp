@@ -3,6 +3,8 @@
 #include "rankine/bem/particles/shedding_wall.hpp"
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/particles/prescribed_motion.hpp"
+#include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
@@ -61,6 +63,39 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   EXPECT_LE(relative_error(there.positions, here.positions), 1e-8);
   // Finite differences over half a core radius amplify errors of velocities.
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
+}
+
+// A body that moves and turns: panels made anew at every stage, and the vorticity inside.
+TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
+  const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3});
+  const bem::PrescribedMotion motion({.velocity = {0.3, -0.5, 0.2},
+                                      .angular_velocity = {0.5, 1.0, -0.4},
+                                      .centre = {0.2, 0.0, 0.1}});
+  const auto run = [&](bem::Backend& backend) {
+    const auto panels_at = [&](double time) {
+      meshes::SurfaceMesh placed = mesh;
+      for (Vec3d& each : placed.nodes) each = motion.place(time, each);
+      bem::MovingPanels made{
+          bem::make_panels(placed, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
+          {motion.at(time)},
+          {}};
+      made.motion.assign(made.panels.size(), 0);
+      return made;
+    };
+    bem::VortexBody body(backend, panels_at, options());
+    bem::SheddingWall wall(body, {.distance = 0.1, .core_radius = 0.2});
+    bem::VortexFlowOptions flow_options;
+    flow_options.system = {
+        .stretching = bem::Stretching::classic, .sum = options().sum, .surroundings = &body};
+    bem::VortexFlow flow(backend, wall.shed_into({}), flow_options, &wall);
+    flow.advance(0.05);
+    return flow.system().particles();
+  };
+  const bem::VortexParticles here = run(*bem::make_cpu_backend()),
+                             there = run(*make_cuda_backend());
+  // As above, for panels that each backend fits itself.
+  EXPECT_LE(relative_error(components(there.positions), components(here.positions)), 1e-8);
+  EXPECT_LE(relative_error(components(there.strengths), components(here.strengths)), 1e-7);
 }
 
 // A sheet around a body, particles of former steps and lattice points that are added.

@@ -1,6 +1,7 @@
 // Bodies that move as a whole: the velocity V + Omega x (x - c) and its normal part on panels.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +28,16 @@ inline double swept_volume(const RigidMotion& motion, const Vec3d& area, const V
   return dot(motion.velocity, area) +
          dot(motion.angular_velocity, moment - cross(motion.centre, area));
 }
+
+/// What a body encloses: its volume, m^3, and the integral of x over it, m^4.
+struct Solid {
+  double volume = 0.0;
+  Vec3d moment{};
+};
+
+/// Of the panels of each body, exact on quadratic patches. `body`: per panel, below `bodies`.
+std::vector<Solid> solids(const Panels& panels, std::span<const std::int32_t> body,
+                          std::size_t bodies);
 
 /// The velocity V, m/s, with V.n = `normal_velocity` on all panels within one per cent in L2; none
 /// if there is no such V or all velocities are zero.
