@@ -4,7 +4,8 @@
 //
 // R turns by the vector theta(t), whose length a is the angle about its direction, so that
 //
-//   V = d' ,     Omega = theta' + (1 - cos a)/a^2 theta x theta' + (a - sin a)/a^3 theta x (theta x theta') .
+//   V = d' ,
+//   Omega = theta' + (1 - cos a)/a^2 theta x theta' + (a - sin a)/a^3 theta x (theta x theta') .
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Bodies among vortex particles in a stream U, the boundary elements of a vortex method [SG08]. With
-// the velocity v of the particles (bem/particles/vortices.hpp) and the velocity w of the walls,
+// Bodies among vortex particles in a stream U, the boundary elements of a vortex method [SG08].
+// With the velocities v of the particles (bem/particles/vortices.hpp) and w of the walls,
 //
 //   u = U + v + grad phi ,     dphi/dn = (w - U - v).n on the panels.
 //
@@ -87,13 +87,13 @@ class VortexBody final : public Surroundings {
   /// Results of the last solve are gone if the bodies move.
   void move_to(double time) override;
   double time() const { return time_; }  ///< s
-  /// From now on v contains the vorticity inside bodies that turn as they do now. Then the vorticity
-  /// of particles and bodies together is what it was before.
+  /// From now on v contains the vorticity inside bodies that turn as they do now. Then the
+  /// vorticity of particles and bodies together is what it was before.
   void shed_rotation();
   /// int 2 Omega dV over all bodies, m^3/s, as they turn now.
   Vec3d solid_vorticity() const;
-  /// int (w - x x Omega) dV over all bodies, m^4/s. If I is the impulse of the particles, the force on
-  /// the bodies is d/dt of this minus dI/dt, for a density of 1 [W81].
+  /// int (w - x x Omega) dV over all bodies, m^4/s. If I is the impulse of the particles, the force
+  /// on the bodies is d/dt of this minus dI/dt, for a density of 1 [W81].
   Vec3d solid_impulse() const;
 
   /// Solves with these particles, which are in the backend's memory as for VortexSystem.

@@ -14,8 +14,8 @@ namespace rankine::cases {
 
 class WallMotion {
  public:
-  /// Of the mesh at t = 0. Throws InputError for a patch that it lacks, for a body whose patches move
-  /// differently, and for files that cannot be read.
+  /// Of the mesh at t = 0. Throws InputError for a patch that it lacks, for a body whose patches
+  /// move differently, and for files that cannot be read.
   WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh);
 
   bool moves() const { return !motions_.empty(); }

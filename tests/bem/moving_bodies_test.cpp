@@ -146,8 +146,8 @@ TEST(MovingBody, HasTheVelocityOfTheVorticityInside) {
   EXPECT_GE(std::log2(error[0] / error[1]), 1.8);
 }
 
-// A sheet as in vortex_body_test.cpp: of a sphere that turns, on a sphere of radius r, it makes inside
-// the fraction 1/r^3 of the velocity that it should, which is a third of the wall's.
+// A sheet as in vortex_body_test.cpp: of a sphere that turns, on a sphere of radius r, it makes
+// inside the fraction 1/r^3 of the velocity that it should, which is a third of the wall's.
 TEST(MovingBody, ShedsTheSheetOfItsRotation) {
   const auto backend = make_cpu_backend();
   const Vec3d rotation{0.0, 0.6, 0.8};

@@ -6,8 +6,8 @@
 //       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores
 //       of the mean distance in a cube
 //   gpu_particle_bench diffusion PARTICLES [STEPS]
-//       the same of a ball of vorticity on a lattice, cores as wide as its spacing, with and without
-//       diffusion by redistribution
+//       the same of a ball of vorticity on a lattice, cores as wide as its spacing, with and
+//       without diffusion by redistribution
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
 //   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE]

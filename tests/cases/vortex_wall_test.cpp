@@ -81,7 +81,8 @@ every = 1
 checkpoint_every = 1
 )";
 
-/// Octahedra about the origin and about (3, 0, 0), of which the second moves along y and turns about z.
+/// Octahedra about the origin and about (3, 0, 0), of which the second moves along y and turns
+/// about z.
 fs::path two_bodies(const testing::TemporaryFolder& folder) {
   std::string nodes, faces;
   for (const int body : {0, 1}) {
