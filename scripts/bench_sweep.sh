@@ -23,8 +23,8 @@ for backend in $backends; do
       repeat=5
       [ "$backend" = cpu ] && [ "$n" -gt 300000 ] && repeat=1
       echo "$backend $method $n" >&2
-      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat "$repeat" "${common[@]}" \
-        >> "$out"
+      "$rankine" bench --backend "$backend" --method "$method" --n "$n" --repeat "$repeat" \
+        "${common[@]}" >> "$out"
     done
   done
 done

@@ -48,7 +48,8 @@ def plot_crossover(rows, path):
             label=f"{method}, {backend.upper() if backend == 'cpu' else 'GPU'}")
     axes.set_xlabel("points")
     axes.set_ylabel("seconds per apply")
-    axes.set_title("Potential and gradient of points in a cube, tolerance 1e-4, double", fontsize=11)
+    axes.set_title("Potential and gradient of points in a cube, tolerance 1e-4, double",
+                   fontsize=11)
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(frameon=False, fontsize=9)
     figure.tight_layout()

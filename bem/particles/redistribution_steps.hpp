@@ -22,7 +22,10 @@
 #include <vector>
 
 #include "rankine/bem/particles/particle_diffusion.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 
 namespace rankine::bem {
 
@@ -149,7 +152,7 @@ class Redistribution {
   }
 
   /// Adds those of the lattice points that are free and in the fluid, as far as there may be more.
-  bool add(const std::vector<std::uint64_t>& keys, double free) {
+  bool add(std::span<const std::uint64_t> keys, double free) {
     std::vector<Vec3d> points(keys.size());
     for (std::size_t k = 0; k < keys.size(); ++k) points[k] = lattice_point(keys[k]);
     const auto places = space_.shown(points);
@@ -203,28 +206,42 @@ class Redistribution {
     });
   }
 
-  /// Adds lattice points around those that wait. False if it added none.
-  bool fill(const std::vector<std::int32_t>& waiting, const Filling& filling) {
+  /// Calls work(key) for the lattice points within `within` spacings of a particle.
+  template <class Work>
+  void for_lattice(std::int32_t particle, double within, const Work& work) const {
     constexpr double most_index = 1 << 20;
-    std::vector<std::uint64_t> keys;
-    for (const std::int32_t i : waiting) {
-      const Vec3d at = particles_.positions[static_cast<std::size_t>(i)] / options_.spacing;
-      if (std::max({std::abs(at.x), std::abs(at.y), std::abs(at.z)}) > most_index - 4.0) continue;
-      const auto low = [&](double x) { return static_cast<int>(std::ceil(x - filling.within)); };
-      const auto high = [&](double x) { return static_cast<int>(std::floor(x + filling.within)); };
-      for (int x = low(at.x); x <= high(at.x); ++x) {
-        for (int y = low(at.y); y <= high(at.y); ++y) {
-          for (int z = low(at.z); z <= high(at.z); ++z) {
-            const Vec3d r = Vec3d{1.0 * x, 1.0 * y, 1.0 * z} - at;
-            if (dot(r, r) < filling.within * filling.within) keys.push_back(key_of(x, y, z));
-          }
+    const Vec3d at = particles_.positions[static_cast<std::size_t>(particle)] / options_.spacing;
+    if (std::max({std::abs(at.x), std::abs(at.y), std::abs(at.z)}) > most_index - 4.0) return;
+    const auto low = [&](double x) { return static_cast<int>(std::ceil(x - within)); };
+    const auto high = [&](double x) { return static_cast<int>(std::floor(x + within)); };
+    for (int x = low(at.x); x <= high(at.x); ++x) {
+      for (int y = low(at.y); y <= high(at.y); ++y) {
+        for (int z = low(at.z); z <= high(at.z); ++z) {
+          const Vec3d r = Vec3d{1.0 * x, 1.0 * y, 1.0 * z} - at;
+          if (dot(r, r) < within * within) work(key_of(x, y, z));
         }
       }
     }
-    std::sort(keys.begin(), keys.end());
+  }
+
+  /// Adds lattice points around those that wait. False if it added none.
+  bool fill(const std::vector<std::int32_t>& waiting, const Filling& filling) {
+    std::vector<std::size_t> begin(waiting.size() + 1);
+    parallel_for(waiting.size(), [&](std::size_t w) {
+      for_lattice(waiting[w], filling.within, [&](std::uint64_t) { ++begin[w + 1]; });
+    });
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    AlignedVector<std::uint64_t> keys(begin.back());
+    AlignedVector<std::int32_t> unused(keys.size());
+    parallel_for(waiting.size(), [&](std::size_t w) {
+      std::size_t k = begin[w];
+      for_lattice(waiting[w], filling.within, [&](std::uint64_t key) { keys[k++] = key; });
+    });
+    radix_sort(keys, unused, key_bits);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
     return add(keys, filling.free * options_.spacing);
   }
+  static constexpr int key_bits = 63;
   static constexpr int offset = 1 << 20;
   static std::uint64_t key_of(int x, int y, int z) {
     const auto part = [](int i) { return static_cast<std::uint64_t>(i + offset); };

@@ -17,9 +17,13 @@
 namespace rankine::gpu {
 namespace {
 
+/// Of a treecode: the expansions that the general kernel evaluates, of orders above 8 and of
+/// vortices, cost more than many pairs.
 int least_leaf_capacity(const fmm::Options& options) {
-  if (options.method == fmm::Method::treecode)
-    return options.tolerance < 1e-5 || options.hessian ? 512 : 64;
+  if (options.method == fmm::Method::treecode) {
+    const bool general = options.tolerance < 2e-4 || options.hessian || is_vortex(options.kernel);
+    return general ? 512 : 128;
+  }
   return options.precision == fmm::Precision::float64 ? 100 : 128;
 }
 
