@@ -32,9 +32,9 @@ class FirstException {
   std::exception_ptr exception_;
 };
 
-/// Calls body(thread, threads) on every thread at once.
+/// Calls body(thread, threads) on every thread at once, or on as many as there is `work` for.
 template <class Body>
-void on_every_thread(Body&& body) {
+void on_every_thread(Body&& body, std::size_t work = ThreadTeam::most_threads) {
   FirstException failure;
   const auto guarded = [&](int thread, int threads) {
     try {
@@ -43,7 +43,7 @@ void on_every_thread(Body&& body) {
       failure.keep();
     }
   };
-  ThreadTeam::own().run(thread_count(), guarded);
+  ThreadTeam::own().run(static_cast<int>(std::min<std::size_t>(thread_count(), work)), guarded);
   failure.rethrow();
 }
 
@@ -53,15 +53,17 @@ struct Part {
   int thread;
 };
 
-/// Calls body(Part) once on every thread, with parts of equal size in the order of the threads.
+/// Calls body(Part) on every thread, or on n if there are fewer, with parts of equal size in the
+/// order of the threads.
 template <class Body>
 void parallel_parts(std::size_t n, Body&& body) {
-  on_every_thread([&](int thread, int threads) {
+  const auto on_thread = [&](int thread, int threads) {
     const auto at = [&](int part) {
       return n * static_cast<std::size_t>(part) / static_cast<std::size_t>(threads);
     };
     body(Part{at(thread), at(thread + 1), thread});
-  });
+  };
+  on_every_thread(on_thread, n);
 }
 
 /// body(i) for i < n in equal parts.
@@ -85,7 +87,7 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Bo
   std::atomic<std::size_t> next{0};
   const std::stop_token token = Execution::current().stop;
   LoopProgress::Loop loop(Execution::current().progress, n);
-  on_every_thread([&](int, int) {
+  const auto on_thread = [&](int, int) {
     auto workspace = make_workspace();
     for (std::size_t begin = next.fetch_add(chunk); begin < n; begin = next.fetch_add(chunk)) {
       throw_if_stopped(token);
@@ -93,7 +95,8 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Bo
       for (std::size_t i = begin; i < end; ++i) body(i, workspace);
       loop.add(end - begin);
     }
-  });
+  };
+  on_every_thread(on_thread, (n + chunk - 1) / chunk);
 }
 
 /// body(i) for i < n; the next idle thread takes `chunk` of them at a time.
