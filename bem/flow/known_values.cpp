@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
@@ -131,6 +132,18 @@ std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
 
 }  // namespace
 
+void check_stream(const Panels& panels, const Vec3d& stream) {
+  const auto planes = panels.symmetry.planes();
+  std::vector<meshes::SymmetryPlane> excluding;
+  for (std::size_t k = 0; k < planes.size(); ++k) {
+    const bool met = std::any_of(panels.halo.begin(), panels.halo.end(), [&](const HaloPanel& at) {
+      return (at.image >> k & 1) != 0;
+    });
+    if (planes[k].sign > 0.0 || met) excluding.push_back(planes[k]);
+  }
+  require_compatible(meshes::Symmetry(std::move(excluding)), stream);
+}
+
 void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   const std::size_t n = problem.panels.size();
   if (n == 0) throw InputError("the problem has no panels; give a mesh with surface elements");
@@ -142,7 +155,7 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
           "the stream velocity is not finite; give three numbers in metres per second");
     }
   }
-  for (const Vec3d& u : streams) require_compatible(problem.panels.symmetry, u);
+  for (const Vec3d& u : streams) check_stream(problem.panels, u);
   check_onset(problem);
   check_wakes(problem, streams);
   refuse_rates_beside_zero_potential(problem, streams);

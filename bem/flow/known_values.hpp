@@ -12,6 +12,11 @@ namespace rankine::bem {
 /// Throws InputError for sizes and values that do not fit, and for the steady pressure of a motion.
 void check(const FlowProblem& problem, std::span<const Vec3d> streams);
 
+/// Throws InputError for a stream that symmetry planes exclude (bem/fields/boundary_fields.hpp). It
+/// may run along a plane of zero potential that no panel meets: on that the potential of the
+/// disturbance alone is zero.
+void check_stream(const Panels& panels, const Vec3d& stream);
+
 struct KnownValues {
   std::vector<double> values;        ///< flux or potential, streams x panels
   std::vector<double> removed_flux;  ///< net flux taken from each, m^3/s

@@ -186,6 +186,7 @@ LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const Flow
                      Backend& backend, const EquivalentFlow* equivalent,
                      std::span<const std::vector<double>> controls) {
   check(problem, !controls.empty());
+  require_compatible(problem.panels.symmetry, problem.stream);
   if (equivalent && !controls.empty())
     throw InputError("control surfaces are for incompressible flows; leave out mach, or them");
   const Bodies bodies{problem, equivalent};

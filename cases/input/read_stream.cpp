@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 
@@ -83,8 +84,12 @@ void complete_stream(const Section& section, const std::vector<BoundaryInput>& b
                          : "is zero inside walls: give a [[boundary]] that moves the fluid");
   }
   if (problem.mach > 0.0) check_mach(section, boundaries, problem);
+  std::vector<meshes::SymmetryPlane> walls;  // others: once the mesh is known
+  for (const meshes::SymmetryPlane& plane : problem.symmetry.planes()) {
+    if (plane.sign > 0.0) walls.push_back(plane);
+  }
   try {
-    bem::require_compatible(problem.symmetry, problem.velocity);
+    bem::require_compatible(meshes::Symmetry(walls), problem.velocity);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", section.position("velocity"), error.what()));
   }

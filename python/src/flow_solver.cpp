@@ -23,6 +23,7 @@
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/green_errors.hpp"
+#include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/streams.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
@@ -166,7 +167,7 @@ std::vector<std::shared_ptr<SolvedFlow>> solve(const std::shared_ptr<Setting>& s
     const std::lock_guard turn(setting->mutex);
     std::vector<std::shared_ptr<SolvedFlow>> solved;
     const auto add = [&](const bem::FlowProblem& problem, std::span<const Vec3d> some) {
-      for (const Vec3d& stream : some) bem::require_compatible(problem.panels.symmetry, stream);
+      for (const Vec3d& stream : some) bem::check_stream(problem.panels, stream);
       const bem::SolvedStreams flows(problem, some, setting->options, *setting->backend);
       throw_if_stopped();
       const bem::GreenSample green(problem, *setting->backend);

@@ -258,6 +258,25 @@ TEST(Symmetry, AHalfSphereUnderAPlaneOfZeroPotentialHeavesAsTheSphere) {
   EXPECT_NEAR(testing::added_mass_coefficient(problem, solution), 0.5, 0.5e-3);
 }
 
+/// The potential of the disturbance is zero on the plane, as if the image moved the other way:
+/// three radii from it k = (1 - 3/16 (1/3)^3)/2, to the next power.
+TEST(Symmetry, AStreamMayRunAlongAPlaneOfZeroPotentialThatNoPanelMeets) {
+  const Symmetry symmetry({zero_z});
+  meshes::SurfaceMesh mesh = testing::cubed_sphere(3456);
+  for (Vec3d& x : mesh.nodes) x.z += 3.0;
+  const FlowProblem problem{.panels = make_panels(mesh, PanelGeometry::curved, symmetry),
+                            .stream = {1.0, 0.0, 0.0}};
+  const auto backend = make_cpu_backend();
+  const Solution solution = solve(problem, {}, *backend);
+  EXPECT_NEAR(testing::added_mass_coefficient(problem, solution),
+              0.5 * (1.0 - 3.0 / 16.0 / 27.0), 0.5e-3);
+  const FlowProblem half{
+      .panels = make_panels(testing::positive_part(testing::cubed_sphere(384), {2}),
+                            PanelGeometry::curved, symmetry),
+      .stream = {1.0, 0.0, 0.0}};
+  EXPECT_THROW(solve(half, {}, *backend), InputError);
+}
+
 TEST(Symmetry, RefusesStreamsThatPlanesForbid) {
   const auto backend = make_cpu_backend();
   const auto message = [](const meshes::SymmetryPlane& plane, const Vec3d& stream) {
