@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
 constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
-constexpr int points_looked_at = 64;        ///< candidates when a point of a box is drawn
+constexpr int points_looked_at = 512;        ///< candidates when a point of a box is drawn
 
 /// Beyond this order most of the error comes from rare pairs in facing corners of boxes, which a
 /// sample misses. From there on the estimate falls no faster than the error of points that fill
@@ -133,6 +133,8 @@ class TruncationSample::Sampler {
   }
   std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
+  /// The order at the relative position of the boxes when that of expansions is `order`.
+  int order_used(const Served& served, int order) const;
   Candidate candidate(const Served& served, double stands_for) const;
   Entry measure(const Candidate& c, double weight, PairSeries& series,
                 std::mt19937_64& random) const;
@@ -194,21 +196,32 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
   return boxes;
 }
 
+int TruncationSample::Sampler::order_used(const Served& served, int order) const {
+  const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
+  if (served.kind == Served::p2l || a.level != b.level) return order;
+  const Orders& orders = orders_of(order);
+  return (served.kind == Served::m2p ? orders.m2p : orders.m2l)[offset_between(a, b)];
+}
+
 TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
                                                                           double stands_for) const {
   const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
-  // For a box `other` next to an expansion of this edge, only points within about an edge of it
-  // have large errors.
+  // Far boxes use fewer terms, so that their errors are as likely to be large as those of near
+  // ones. For a box `other` next to an expansion of this edge, only points within about an edge of
+  // it have large errors.
+  const int order = order_used(served, weight_order_);
   const auto falling2 = [&](double edge, double other) {
-    const double distance = std::max(edge, norm(box_shift(a, b)) - 0.87 * other);
+    const Vec3d between = box_shift(a, b);
+    Vec3d gap;  // from the centre of the expansion to the other box
+    for (int axis = 0; axis < 3; ++axis)
+      gap[axis] = std::max(std::abs(between[axis]) - 0.5 * other, 0.0);
+    const double distance = std::max(edge, norm(gap));
     const double near = std::min(1.0, edge / other);
-    return square_falling(0.75 * edge / distance, weight_order_) * near * near /
-           (distance * distance);
+    return square_falling(0.75 * edge / distance, order) * near * near / (distance * distance);
   };
   double error2 = 0.0, edge = box_edge(a);
   if (served.kind == Served::m2l) {
-    error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), weight_order_)) /
-             (edge * edge);
+    error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), order)) / (edge * edge);
   } else if (served.kind == Served::m2p) {
     edge = box_edge(b);
     error2 = falling2(edge, box_edge(a));
@@ -280,7 +293,8 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
                           target_centre};
   const BoxPoints sources{points_.sources, source.source_begin, source.source_count(), tree_,
                           source_centre};
-  const auto falling = [&](double ratio) { return square_falling(ratio, likely_order_); };
+  const int order = order_used(c.served, likely_order_);
+  const auto falling = [&](double ratio) { return square_falling(ratio, order); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
   Entry entry{c.served.kind, -1,
               std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
@@ -290,14 +304,14 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
   if (m2l) {
     const Vec3d t = offset_vector(entry.offset);
     constexpr double corner = 0.866;
-    const double far = 1.0 / norm(t);
-    const auto likely = [&](double a, double b) {
-      return falling(a / (1.0 - b)) + falling(b / (1.0 - a));
-    };
-    y = draw_point(sources, random,
-                   [&](const Vec3d& at) { return likely(corner * far, norm(at) * far); });
-    const double b = norm(y.at) * far;
-    x = draw_point(targets, random, [&](const Vec3d& at) { return likely(norm(at) * far, b); });
+    // A term of one expansion falls with the reach of its points over the distance to the other's.
+    y = draw_point(sources, random, [&](const Vec3d& at) {
+      return falling(corner / norm(t - at)) + falling(norm(at) / (norm(t) - corner));
+    });
+    const double reach = norm(y.at), distance = norm(t - y.at);
+    x = draw_point(targets, random, [&](const Vec3d& at) {
+      return falling(norm(at) / distance) + falling(reach / norm(t + at));
+    });
     series.set_m2l(t, x.at, y.at, u, w);
   } else {
     const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
@@ -342,13 +356,20 @@ TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& point
 
 std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {
   const Orders& orders = orders_of(order);
-  std::array<double, pair_kinds> error{};
+  std::array<double, pair_kinds> sum{}, squares{};
   for (const Entry& entry : entries_) {
     const auto& of_kind = entry.kind == Served::m2p ? orders.m2p : orders.m2l;
     const int p = entry.offset < 0 ? orders.order : of_kind[entry.offset];
-    for (int k = 0; k < pair_kinds; ++k) error[k] += entry.error[k * (most_order_ + 1) + p];
+    for (int k = 0; k < pair_kinds; ++k) {
+      const double error = entry.error[k * (most_order_ + 1) + p];
+      sum[k] += error;
+      squares[k] += error * error;
+    }
   }
-  return error;
+  const double count = static_cast<double>(entries_.size());
+  for (int k = 0; k < pair_kinds; ++k)
+    sum[k] += std::sqrt(std::max(0.0, squares[k] - sum[k] * sum[k] / count));
+  return sum;
 }
 
 double TruncationSample::relative_error(int order) const {

@@ -47,7 +47,7 @@ class TruncationSample {
   };
   class Sampler;
 
-  /// Mean squares of the relative errors.
+  /// Mean squares of the relative errors, with the standard error of the sample added.
   std::array<double, pair_kinds> mean_squares(int order) const;
 
   int most_order_;

@@ -27,8 +27,9 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend);
 /// Errors are relative to the largest eigenvalue of the layer.
 std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend);
 
-/// Potential and gradient of the fast multipole method against direct sums, over all distributions
-/// and three tolerances.
+/// Potential and gradient of the fast multipole method against direct sums: the largest error over
+/// all distributions at three tolerances, of which each is the limit; dipoles, the treecode and
+/// single precision on one distribution.
 std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend);
 
 /// Sums with softening and cores against plain loops, an orbit, a vortex ring and a diffusing

@@ -72,9 +72,8 @@ problem = {{ added_mass = true, symmetry = ["x"], velocity = [0.0, 1.0, 0.0] }}
 solver = {{ tolerance = 1e-7 }})",
                       h),
           5120,
-          {{"towards each other", diagonal(0), {volume * towards}, 9e-4},
-           {"side by side", diagonal(1), {volume * aside}, 9e-4},
-           {"asymmetry", "/results/added_mass_asymmetry", {0.0}, 1e-7, 1.0}}};
+          {{"towards each other", diagonal(0), {volume * towards}, 8.3e-4},
+           {"side by side", diagonal(1), {volume * aside}, 8.3e-4}}};
 }
 
 /// Force and moment on the ellipsoid 1.5:1:0.7 that moves with (1, 0.5, -0.3) m/s and turns with
@@ -96,7 +95,7 @@ angular_velocity = [0.4, -0.7, 0.6]
 centre = [0.0, 0.0, 0.0])",
                       semi_axes(stream)),
           5120,
-          {{"force", "/results/bodies/0/force", {force.begin(), force.end()}, 6e-4, scale},
+          {{"force", "/results/bodies/0/force", {force.begin(), force.end()}, 5.6e-4, scale},
            {"moment",
             "/results/bodies/0/moment",
             {moment.begin(), moment.end()},
@@ -116,7 +115,7 @@ mesh = { shape = "sphere" }
 problem = { density = 1.2, source = [{ position = [1.2, 1.28, 0.96], value = 3.0 }] }
 solver = { tolerance = 1e-7 })",
           5120,
-          {{"force", "/results/force", {0.6 * force, 0.64 * force, 0.48 * force}, 6e-4}}};
+          {{"force", "/results/force", {0.6 * force, 0.64 * force, 0.48 * force}, 5.9e-4}}};
 }
 
 /// One conductor at 1 V; `capacitance` over 4 pi epsilon_0.
@@ -173,7 +172,7 @@ boundary = [{{ patch = "*", type = "interface", permittivity = [1.0, {}] }}])",
           {{"energy in a field",
             "/results/energy",
             {-0.5 * unit * (ratio - 1.0) / (ratio + 2.0)},
-            7e-4}}};
+            6.8e-4}}};
 }
 
 /// The force on a dielectric sphere of a charge of 4 pi epsilon_0 at a distance of two radii, the
@@ -213,14 +212,13 @@ boundary = [{ patch = "*", type = "wall", thin = true }])",
             {16.0 / 45.0},
             2e-3,
             0.0,
-            1.9},
-           {"asymmetry", "/results/added_mass_asymmetry", {0.0}, 1e-7, 1.0}}};
+            1.9}}};
 }
 
 }  // namespace
 
 std::vector<SuiteCase> quick_cases() {
-  return {ellipsoid_flow({3.0, 2.0, 1.0}, 5e-5, 3e-4, 5e-5),
+  return {ellipsoid_flow({3.0, 2.0, 1.0}, 4.5e-5, 3e-4, 5e-5),
           ellipsoid_flow({5.0, 1.0, 1.0}, 3e-5, 2.5e-4, 3e-5),
           ellipsoid_flow({1.0, 1.0, 0.2}, 3.5e-4, 1.5e-3, 3.5e-4)};
 }
@@ -236,7 +234,7 @@ std::vector<SuiteCase> long_cases() {
       added_mass({10, 1, 1}, {0.8673274682, 40.22222582, 40.22222582},
                  {0, 747.5933251, 747.5933251}, {5.3e-4, 8.1e-5, 8.1e-5}, {0, 4.8e-4, 5.2e-4}),
       added_mass({3, 2, 1}, {4.65600127, 9.161970907, 34.21891766},
-                 {9.632557631, 35.59983051, 3.914191475}, {4e-4, 3e-4, 1.2e-4},
+                 {9.632557631, 35.59983051, 3.914191475}, {4e-4, 2.9e-4, 1.2e-4},
                  {3.3e-4, 3e-4, 8.5e-4}),
       added_mass({1, 1, 0.1}, {0.03133385334, 0.03133385334, 2.590401797},
                  {0.3403414986, 0.3403414986, 0}, {4.4e-4, 4.4e-4, 1.5e-3}, {1.5e-3, 1.5e-3, 0}),
@@ -248,15 +246,16 @@ std::vector<SuiteCase> long_cases() {
       moving_body({0.8, -0.3, 0.5}, {-1.118236038, -2.033510029, -2.633031013},
                   {1.035472378, -0.47109206, 0.02403755407}, 4.258679293, 5e-5),
       source_beside_sphere()};
-  // 1/R_F(a^2, b^2, c^2). Limits are those of panels, or of the solver's tolerance.
-  for (const auto& [axes, capacitance, limit] : {std::tuple{Three{1, 1, 1}, 1.0, 3e-6},
-                                                 {Three{2, 1, 1}, 1.315190722204, 3.5e-6},
-                                                 {Three{5, 1, 1}, 2.137023122920, 3e-6},
-                                                 {Three{10, 1, 1}, 3.324134179967, 2.6e-4},
-                                                 {Three{3, 2, 1}, 1.966009200709, 4.3e-6},
-                                                 {Three{1, 1, 0.1}, 0.676572746051, 4.5e-4}}) {
+  // 1/R_F(a^2, b^2, c^2). So few panels that their errors exceed the solver's tolerance.
+  for (const auto& [axes, panels, capacitance, limit] :
+       {std::tuple{Three{1, 1, 1}, 320, 1.0, 4e-4},
+        {Three{2, 1, 1}, 320, 1.315190722204, 8e-5},
+        {Three{5, 1, 1}, 320, 2.137023122920, 3e-4},
+        {Three{10, 1, 1}, 5120, 3.324134179967, 2.6e-4},
+        {Three{3, 2, 1}, 5120, 1.966009200709, 4.3e-6},
+        {Three{1, 1, 0.1}, 5120, 0.676572746051, 4.5e-4}}) {
     cases.push_back(conductor("ellipsoid " + ratio_of(axes),
-                              R"(shape = "ellipsoid", semi_axes = )" + semi_axes(axes), 5120,
+                              R"(shape = "ellipsoid", semi_axes = )" + semi_axes(axes), panels,
                               capacitance, limit));
   }
   // The toroidal series (DLMF 14.19), and [HP13].
@@ -264,7 +263,7 @@ std::vector<SuiteCase> long_cases() {
                             R"(shape = "torus", major_radius = 2.0, minor_radius = 1.0)", 5000,
                             2.4316704124535, 3.1e-6));
   cases.push_back(conductor("unit cube, graded", R"(shape = "box", grading = 3.0)", 1536,
-                            0.66067815409957, 5e-4));
+                            0.66067815409957, 4.3e-4));
   // Spheres at one potential and at opposite ones, of which a symmetry plane leaves one [J99].
   for (const auto& [distance, same, opposite, limit] :
        {std::tuple{3.0, 1.514408750092, 1.535370508836, 4.9e-6},
@@ -272,7 +271,7 @@ std::vector<SuiteCase> long_cases() {
     const std::string sphere =
         fmt::format(R"(shape = "sphere", centre = [{}, 0.0, 0.0])", 0.5 * distance);
     const std::string name = fmt::format("two spheres, distance {}, ", distance);
-    cases.push_back(conductor(name + "at one potential", sphere, 5120, 0.5 * same, 3e-6,
+    cases.push_back(conductor(name + "at one potential", sphere, 320, 0.5 * same, 3.4e-4,
                               R"(, symmetry = ["x"])"));
     cases.push_back(conductor(name + "at opposite ones", sphere, 5120, opposite, limit,
                               R"(, symmetry = ["-x"])"));
@@ -280,8 +279,8 @@ std::vector<SuiteCase> long_cases() {
   for (const double ratio : {0.01, 0.1, 10.0, 1000.0}) cases.push_back(dielectric_sphere(ratio));
   cases.push_back(charge_beside_sphere());
   cases.push_back(disc());
-  cases.push_back(sheet("disc", R"(shape = "disc")", 2.0 / pi, 2e-4));
-  cases.push_back(sheet("square plate", R"(shape = "plate")", 0.3667874, 5.4e-5));
+  cases.push_back(sheet("disc", R"(shape = "disc")", 2.0 / pi, 1.9e-4));
+  cases.push_back(sheet("square plate", R"(shape = "plate")", 0.3667874, 5.3e-5));
   cases.push_back(first_kind("sphere", R"(shape = "sphere")"));
   cases.push_back(first_kind("cube", R"(shape = "box")"));
   return cases;

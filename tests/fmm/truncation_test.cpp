@@ -154,17 +154,20 @@ class TruncationIn : public ::testing::TestWithParam<std::tuple<Method, int, boo
 
 // There are so few different pairs of points that the 512 draws contain nearly all. Random are the
 // directions and how often a pair is drawn. Over five seeds of every case, one draw had a variance
-// of about 13 times its squared mean. So the mean of six samples has a relative standard deviation
-// of (13 / (6 x 512))^(1/2) = 6 %, and its root of 3 %. The limit is eight times that.
+// of about 13 times its squared mean. So one sample has a relative standard error of
+// (13 / 512)^(1/2) = 0.16, which is added to the mean square, and the mean of six one of 6 %, its
+// root of 3 %. The limit is eight times that.
+const double with_standard_error = std::sqrt(1.16);
+
 TEST_P(TruncationIn, HasEveryResultWithItsSize) {
   const auto [method, derivatives, dipoles] = GetParam();
   const Options options = options_of(method, 4, derivatives, dipoles, TwoSlabs::copies);
-  EXPECT_NEAR(estimated_over_made(options, false), 1.0, 0.25);
+  EXPECT_NEAR(estimated_over_made(options, false), with_standard_error, 0.25);
 }
 
 TEST(Truncation, HasTermsOfNearSourcesWithTheirSize) {
   const Options options = options_of(Method::fmm, 4, 0, false, TwoSlabs::copies);
-  EXPECT_NEAR(estimated_over_made(options, true), 1.0, 0.25);
+  EXPECT_NEAR(estimated_over_made(options, true), with_standard_error, 0.25);
 }
 
 INSTANTIATE_TEST_SUITE_P(Results, TruncationIn,
@@ -229,10 +232,32 @@ TEST(Truncation, FallsNoFasterThanForFullBoxes) {
       const TruncationSample sample = sample_of(
           slabs.sources, slabs.targets, options_of(Method::fmm, high, d, s == 1, TwoSlabs::copies));
       const double falls = sample.relative_error(high) / sample.relative_error(low);
-      EXPECT_NEAR(falls, full, full / 2.0) << d << " derivatives, strength " << s;
+      EXPECT_GT(falls, full / 2.0) << d << " derivatives, strength " << s;
     }
   }
 }
+
+// At high orders the error is that of a few kinds of pairs, which depend on where targets are: far
+// boxes use fewer terms, and those nearer than two edges need more.
+class TruncationOfTargets : public ::testing::TestWithParam<std::tuple<Method, double>> {};
+
+TEST_P(TruncationOfTargets, ApartIsWhatTheOperatorErrsBy) {
+  const auto [method, height] = GetParam();
+  std::vector<Vec3d> sources = make_points("cube", 400, 1), targets = make_points("cube", 400, 2);
+  for (Vec3d& each : sources) each.z = 0.0;
+  for (Vec3d& each : targets) each.z = height;
+  for (const int order : {9, 18}) {
+    const Options options = options_of(method, order, 1, false, 12);
+    const double found = error_made(sources, targets, options),
+                 estimated = sample_of(sources, targets, options).relative_error(order);
+    EXPECT_GT(estimated, found / 3.0) << order;
+    EXPECT_LT(estimated, found * 3.0) << order;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Planes, TruncationOfTargets,
+                         ::testing::Combine(::testing::Values(Method::fmm, Method::treecode),
+                                            ::testing::Values(0.15, 0.3, 0.5)));
 
 // A flat slab fills boxes to their corners wherever they are cut; a line hardly ever does.
 TEST(Truncation, KnowsWorsePoints) {
@@ -251,7 +276,7 @@ TEST(Truncation, FindsOrdersFarAboveTheLikelyOne) {
   const auto points = make_points("corners", 3000, 1);
   Options options = options_of(Method::fmm, 0, 0, true, 20);
   const Plan plan = make_plan({points, points}, options);
-  EXPECT_GT(plan.orders.order, likely_orders(options).order + 12);
+  EXPECT_GT(plan.orders.order, likely_orders(options).order + 10);
   EXPECT_EQ(plan.kept_tolerance, options.tolerance);
 }
 
