@@ -5,6 +5,7 @@ Time against N for direct sum, treecode and FMM on every backend, and the parts 
 largest common N.
 
     scripts/plot_bench.py OUT.jsonl [MORE.jsonl ...] --output docs
+    scripts/plot_bench.py --steps STEPS.txt --output cases/discoid
 
 Needs Debian's python3-matplotlib.
 """
@@ -89,12 +90,35 @@ def plot_breakdown(rows, path):
     figure.savefig(path, dpi=150)
 
 
+def plot_steps(table, path):
+    """Seconds of the parts of a step, as figure 8 of [SG08], from gpu_particle_bench flow."""
+    lines = [line.split() for line in Path(table).read_text().splitlines()]
+    rows = [list(map(float, line)) for line in lines if len(line) == 10 and line[0].isdigit()]
+    columns = list(zip(*rows))
+    figure, axes = plt.subplots(figsize=(7.0, 4.8))
+    for column, name in [(3, "motion, three stages"), (4, "sheets"), (5, "diffusion"),
+                         (6, "new operators")]:
+        axes.loglog(columns[2], columns[column], ".", markersize=4, label=name)
+    most = columns[2][-1]
+    law = [columns[3][-1] * (n / most) ** 1.24 for n in columns[2]]
+    axes.loglog(columns[2], law, "k:", linewidth=1, label="particles to the power 1.24")
+    axes.set_xlabel("particles")
+    axes.set_ylabel("seconds a step")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(frameon=False, fontsize=9)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", help="measurements, one JSON object a line")
+    parser.add_argument("files", nargs="*", help="measurements, one JSON object a line")
+    parser.add_argument("--steps", help="what gpu_particle_bench flow prints, drawn as steps.png")
     parser.add_argument("--output", type=Path, default=Path("."), help="folder of the pictures")
     arguments = parser.parse_args()
+    if arguments.steps:
+        return plot_steps(arguments.steps, arguments.output / "steps.png")
     rows = read(arguments.files)
     plot_crossover(rows, arguments.output / "crossover.png")
     plot_breakdown(rows, arguments.output / "breakdown.png")

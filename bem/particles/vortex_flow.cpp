@@ -35,7 +35,7 @@ void VortexFlow::move(double step) {
 void VortexFlow::advance(double step) {
   if (wall_ == nullptr && options_.viscosity == 0.0) return move(step);
   Stopwatch watch;
-  const std::vector<Vec3d> before = system_->particles().strengths;
+  const std::vector<Vec3d> before = system_->strengths();
   move(step);
   VortexParticles particles = system_->particles();
   record_.limited += limit_growth(before, options_.system.sum.kernel, step, particles);

@@ -188,8 +188,11 @@ void VortexSystem::advance(double step, double time) {
 void VortexSystem::renew() { sum_.renew(positions_); }
 
 VortexParticles VortexSystem::particles() const {
-  return {downloaded_vectors(backend_, positions_), downloaded_vectors(backend_, strengths_),
-          core_radii_};
+  return {downloaded_vectors(backend_, positions_), strengths(), core_radii_};
+}
+
+std::vector<Vec3d> VortexSystem::strengths() const {
+  return downloaded_vectors(backend_, strengths_);
 }
 
 std::vector<Vec3d> VortexSystem::velocities() {

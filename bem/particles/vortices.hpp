@@ -98,6 +98,7 @@ class VortexSystem {
 
   /// The present state.
   VortexParticles particles() const;
+  std::vector<Vec3d> strengths() const;  ///< m^3/s
   /// u + U at the present positions, m/s: one sum.
   std::vector<Vec3d> velocities();
   /// u + U and its curl at any points, from the particles at their present positions, without
