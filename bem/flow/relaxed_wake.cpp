@@ -70,12 +70,14 @@ Moved moved_lines(const FlowProblem& problem, const Solution& solution, const Fi
       vortex += (strip.side == 0 ? -1.0 : 1.0) * solution.sheets[strip.sheet];
     Vec3d carried = start;
     for (std::size_t k = 0; k + 1 < line.points.size(); ++k) {
-      // Linear between the middles of strips.
+      // Linear between the points of strips.
       Vec3d u{};
       double sum = 0.0;
       for (const Strip& strip : strips) {
         const WakeSides sides(sources.panels, sources.boundary + strip.first + k);
-        const double weight = 1.0 / norm(sides.from[1] - sides.from[0] + sides.to[1] - sides.to[0]);
+        const double share = lift.share(strip.sheet),
+                     width = norm(sides.from[1] - sides.from[0] + sides.to[1] - sides.to[0]),
+                     weight = 1.0 / ((strip.side == 0 ? share : 1.0 - share) * width);
         u += weight * velocity[strip.first + k];
         sum += weight;
       }

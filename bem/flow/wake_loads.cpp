@@ -57,7 +57,8 @@ namespace {
 WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
                  std::vector<std::size_t> panels, bool cores, const FieldOptions& options,
                  Backend& backend) {
-  const SourceSet& sources = problem.lift->sources;
+  const LiftingEdges& lift = *problem.lift;
+  const SourceSet& sources = lift.sources;
   // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean
   // the vortices along the strip add nothing.
   constexpr double height = 1e-3;
@@ -65,7 +66,10 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   std::vector<Vec3d> points;
   for (const std::size_t j : flow.panels) {
     const WakeSides sides(sources.panels, j);
-    flow.points.push_back(middle_of(sources.panels.shape[j]));
+    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
+    const double share = lift.share(s);
+    flow.points.push_back(0.5 * ((1.0 - share) * (sides.from[0] + sides.to[0]) +
+                                 share * (sides.from[1] + sides.to[1])));
     const double width = norm(sides.from[1] - sides.from[0]);
     for (const double side : {1.0, -1.0})
       points.push_back(flow.points.back() + side * height * width * sources.panels.normal[j]);

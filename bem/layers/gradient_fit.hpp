@@ -82,9 +82,11 @@ struct GradientFit {
   std::vector<Vec3d> factors;
   PanelNeighbourhood::Ring ring;
 
-  void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
+  /// `edge`: of a quadrilateral, so that the gradient is along the line between the middles of the
+  /// edges `edge` and `edge` + 2, from the panels across them alone; -1: in both directions.
+  void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge = -1);
   /// Computes the factors of neighbours that are known already.
-  void fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel);
+  void fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge = -1);
   void fit(const PanelNeighbourhood& around, std::int32_t panel) {
     find_neighbours(around, panel);
     fit_neighbours(around, panel);

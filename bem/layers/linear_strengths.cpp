@@ -13,9 +13,13 @@
 
 namespace rankine::bem {
 
-SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant) {
+SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant,
+                              std::span<const std::int8_t> strip) {
   const PanelNeighbourhood around(panels);
   const std::size_t n = panels.size();
+  const auto edge_of = [&](std::int32_t j) {
+    return static_cast<std::size_t>(j) < strip.size() ? strip[static_cast<std::size_t>(j)] : -1;
+  };
   const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.assign(2 * n + 1, 0);
@@ -34,7 +38,7 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
   for_each_panel(
       [&](std::int32_t j, std::vector<std::int32_t>& found, std::size_t&, GradientFit& fit) {
         fit.neighbours.clear();
-        if (!is_constant(static_cast<std::size_t>(j))) fit.find_neighbours(around, j);
+        if (!is_constant(static_cast<std::size_t>(j))) fit.find_neighbours(around, j, edge_of(j));
         found.insert(found.end(), fit.neighbours.begin(), fit.neighbours.end());
         std::int64_t* const ends = pattern->offsets.data() + 2 * static_cast<std::ptrdiff_t>(j) + 1;
         ends[0] = ends[1] = static_cast<std::int64_t>(fit.neighbours.size() + 1);
@@ -51,7 +55,7 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
     const auto first = found.begin() + static_cast<std::ptrdiff_t>(from);
     from += static_cast<std::size_t>(row[1] - row[0] - 1);
     fit.neighbours.assign(first, found.begin() + static_cast<std::ptrdiff_t>(from));
-    fit.fit_neighbours(around, j);
+    fit.fit_neighbours(around, j, edge_of(j));
     write_gradient_rows(
         around, j, fit.neighbours, [&](std::size_t k) { return fit.factors[k]; },
         Tangents(panels.normal[j]), &pattern->columns[at], &values[at]);

@@ -31,8 +31,10 @@ inline IsConstant if_cut(const PanelNodes& nodes) {
 
 /// G: the gradients of strengths on the panels from the values there, 1/m. Rows 2 j and 2 j + 1 are
 /// the components along the tangents of panel j (bem/panels/tangents.hpp). They have the same
-/// columns: the neighbours of the fit, and then j. Zero where strengths are constant.
-SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant);
+/// columns: the neighbours of the fit, and then j. Zero where strengths are constant. `strip`: as
+/// in SourceSet.
+SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant,
+                              std::span<const std::int8_t> strip = {});
 
 /// P, nodes x panels: weights of the nodes times the values there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,

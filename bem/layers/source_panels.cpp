@@ -34,7 +34,7 @@ IsConstant if_long_triangle(const SourceSet& sources) {
     const Panels& panels = sources.panels;
     const bool is_long = panels.shape[j].corners == 3 && panels.radius[j] * panels.radius[j] >
                                                              fitted::long_triangle * panels.area[j];
-    return is_long || !sources.linear;
+    return is_long;
   };
 }
 
@@ -64,7 +64,7 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
       targets_(images_of_points(symmetry(), points_)),
       target_normals_(images_of_vectors(symmetry(), normals_)),
       panel_pairs_(pairs_of_points(targets_, nodes_.balls, points_.size(), sources.boundary)),
-      gradients_(strength_gradients(sources.panels, if_long_triangle(sources))),
+      gradients_(strength_gradients(sources.panels, if_long_triangle(sources), sources.strip)),
       linear_(sources.panels, nodes_, gradients_) {}
 
 SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {

@@ -23,7 +23,9 @@ struct SourceSet {
   std::size_t boundary = 0;            ///< number of boundary panels
   std::vector<std::int32_t> of_sheet;  ///< per sheet panel: its sheet unknown, from 0 on
   std::vector<Vec3d> point, normal;    ///< per sheet unknown: the place of its equation
-  bool linear = true;  ///< strengths are linear on panels, but for long triangles; else constant
+  /// Per boundary panel: k, so that strengths are linear along a strip, which goes on across edges
+  /// k and k + 2, and constant across it; -1: linear in both directions.
+  std::vector<std::int8_t> strip;
 
   std::size_t sheet_unknowns() const { return point.size(); }
   std::size_t unknowns() const { return boundary + sheet_unknowns(); }

@@ -66,14 +66,15 @@ class EdgeLines {
     }
   }
 
-  void move_to(std::size_t segment) {
+  void move_to(std::size_t segment, const Vec3d& point) {
     const EdgeSegment& edge = edges_[segment];
     const Vec3d a = corner_at(body_, edge.upper, edge.first),
                 b = corner_at(body_, edge.upper, edge.second);
     const double width = norm(b - a);
-    lines_.assign(1, {a, (b - a) / width, 0.0, width, -0.5 * width, 1.0});
-    if (!add_beside(segment, edge.first, a, b, -0.5 * width, -1.0)) lines_[0].least = -endless;
-    if (!add_beside(segment, edge.second, b, a, 0.5 * width, 1.0)) lines_[0].most = endless;
+    const double before = norm(point - a), after = norm(b - point);
+    lines_.assign(1, {a, (b - a) / width, 0.0, width, -before, 1.0});
+    if (!add_beside(segment, edge.first, a, b, -before, -1.0)) lines_[0].least = -endless;
+    if (!add_beside(segment, edge.second, b, a, after, 1.0)) lines_[0].most = endless;
   }
 
   struct Place {
@@ -126,7 +127,8 @@ class EdgeLines {
 
 }  // namespace
 
-SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges) {
+SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
+                      std::span<const Vec3d> points) {
   const PanelNeighbourhood around(body);
   auto pattern = std::make_shared<SparsityPattern>();
   AlignedVector<double> values;
@@ -135,10 +137,11 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges) {
   EdgeLines lines(body, edges);
   for (std::size_t segment = 0; segment < edges.size(); ++segment) {
     const EdgeSegment& edge = edges[segment];
-    lines.move_to(segment);
+    const Vec3d& middle = points[segment];
+    lines.move_to(segment, middle);
     const Vec3d a = corner_at(body, edge.upper, edge.first),
                 b = corner_at(body, edge.upper, edge.second);
-    const Vec3d middle = 0.5 * (a + b), direction = (b - a) / norm(b - a);
+    const Vec3d direction = (b - a) / norm(b - a);
     samples.clear();
     double depth = 0.0;
     for (const double side : {1.0, -1.0}) {

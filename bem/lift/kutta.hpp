@@ -26,10 +26,11 @@
 
 namespace rankine::bem {
 
-/// Rows of the total potential, segments x (panels + segments). Each row sums to zero. Columns of
-/// images have the signs of the symmetry planes. Throws InputError if the depths of the panels at
-/// an edge differ by more than a factor of 4, or if a row amplifies errors of the potential more
-/// than fourfold.
-SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges);
+/// Rows of the total potential, segments x (panels + segments), of the circulation at `points`, one
+/// per segment. Each row sums to zero. Columns of images have the signs of the symmetry planes.
+/// Throws InputError if the depths of the panels at an edge differ by more than a factor of 4, or
+/// if a row amplifies errors of the potential more than fourfold.
+SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
+                      std::span<const Vec3d> points);
 
 }  // namespace rankine::bem

@@ -1,8 +1,6 @@
 #include "rankine/bem/lift/lift_loads.hpp"
 
-#include <map>
 #include <numbers>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,48 +15,12 @@ struct Trace {
   double circulation;
 };
 
-/// The points half-way between the ends of segments as a cubic through four ends has them. The sum
-/// over vortices is there a trapezoidal rule, whose error is of higher order for any smooth
-/// spacing; in the middle it is of first order.
-std::vector<Vec3d> half_way_points(const Panels& body, std::span<const EdgeSegment> edges) {
-  std::map<std::int32_t, std::vector<Vec3d>> beside;  // of every node: the nodes next to it
-  const auto end = [&](const EdgeSegment& edge, std::int32_t node) {
-    return corner_at(body, edge.upper, node);
-  };
-  for (const EdgeSegment& edge : edges) {
-    const Vec3d a = end(edge, edge.first), b = end(edge, edge.second);
-    for (int image = 0; image < body.symmetry.images(); ++image) {
-      if (body.symmetry.point(image, a) == a)
-        beside[edge.first].push_back(body.symmetry.point(image, b));
-      if (body.symmetry.point(image, b) == b)
-        beside[edge.second].push_back(body.symmetry.point(image, a));
-    }
-  }
-  std::vector<Vec3d> points;
-  for (const EdgeSegment& edge : edges) {
-    const Vec3d a = end(edge, edge.first), b = end(edge, edge.second);
-    const auto beyond = [&](std::int32_t node, const Vec3d& other) {
-      for (const Vec3d& x : beside.at(node)) {
-        if (x != other) return std::optional(x);
-      }
-      return std::optional<Vec3d>{};
-    };
-    std::optional<Vec3d> before = beyond(edge.first, b), after = beyond(edge.second, a);
-    // At a tip a parabola continues: evenly spaced ends, and mirrored ones where they grow from it.
-    if (!before) before = 3.0 * a - 3.0 * b + after.value_or(2.0 * b - a);
-    if (!after) after = 3.0 * b - 3.0 * a + *before;
-    points.push_back(0.5625 * (a + b) - 0.0625 * (*before + *after));
-  }
-  return points;
-}
-
 }  // namespace
 
 TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            std::span<const double> circulation, const Vec3d& stream,
                            double density) {
   const Vec3d& e = edges.direction;
-  const std::vector<Vec3d> points = half_way_points(body, edges.segments);
   TrefftzLoads loads;
   std::vector<Trace> traces;
   for (std::size_t s = 0; s < edges.segments.size(); ++s) {
@@ -70,7 +32,8 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
     loads.force +=
         density * circulation[s] *
         cross(stream, edges.wakes.at(right).points.back() - edges.wakes.at(left).points.back());
-    traces.push_back({a, b, across(points[s], e), normal / norm(normal), circulation[s]});
+    traces.push_back(
+        {a, b, across(edges.sources.point[s], e), normal / norm(normal), circulation[s]});
     for (const std::int32_t node : {edge.first, edge.second}) {
       const auto line = edges.lines.find(node);
       if (line == edges.lines.end()) continue;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rankine/bem/lift/kutta.hpp"
+#include "rankine/bem/lift/strips.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
@@ -30,6 +31,12 @@ std::array<std::int32_t, 2> LiftingEdges::sides(std::size_t segment) const {
               course = line.course.at(sources.point[segment]);
   const bool turned = dot(cross(course, along), sources.normal[segment]) < 0.0;
   return turned ? std::array{edge.second, edge.first} : std::array{edge.first, edge.second};
+}
+
+double LiftingEdges::share(std::size_t segment) const {
+  const auto [left, right] = sides(segment);
+  const Vec3d &from = wakes.at(left).points.front(), &to = wakes.at(right).points.front();
+  return norm(sources.point[segment] - from) / norm(to - from);
 }
 
 LiftingEdges lifting_edges(Panels& body, const RelativeStream& stream, const RelativeStream& course,
@@ -72,14 +79,8 @@ LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments,
                      .direction = course.velocity,
                      .extent = norm(most - least)};
   edges.lines = cut_along_wakes(body, edges.segments, course);
-  edges.kutta = kutta_rows(body, edges.segments);
-  // With constant strengths, panels of equal depth on both sides of the edge have equal errors,
-  // which cancel. Linear strengths have no such errors, but at the bend of a swept edge their
-  // slopes are wrong: the fit crosses the bend.
-  constexpr double equal = 1.05;
-  edges.sources.linear =
-      std::any_of(edges.segments.begin(), edges.segments.end(),
-                  [&](const EdgeSegment& edge) { return depth_ratio(body, edge) > equal; });
+  edges.sources.strip = collocate_strips(body, edges.segments);
+  edges.kutta = kutta_rows(body, edges.segments, half_way_points(body, edges.segments));
   WakeLines lines;
   for (const EdgeSegment& edge : edges.segments) {
     if (edges.lines.contains(edge.first) && edges.lines.contains(edge.second)) {
@@ -130,10 +131,10 @@ LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines)
   constexpr double steps = 36.0;
   if (course.turns())
     most = std::min(most, 2.0 * std::numbers::pi / (steps * norm(course.frame.angular_velocity)));
-  const bool linear = edges.sources.linear;
+  std::vector<std::int8_t> strip = std::move(edges.sources.strip);
   edges.wakes = std::move(lines);
   edges.sources = with_wakes(body, edges.segments, edges.wakes, wake_stations(first, length, most));
-  edges.sources.linear = linear;
+  edges.sources.strip = std::move(strip);
   return edges;
 }
 

@@ -24,6 +24,8 @@ struct LiftingEdges {
 
   /// The nodes of a segment in the order of WakeSides.
   std::array<std::int32_t, 2> sides(std::size_t segment) const;
+  /// Where its point is between these, from 0 to 1.
+  double share(std::size_t segment) const;
 };
 
 /// The trailing edges that the stream leaves, with wakes along `course`. Straight ones end 30

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "rankine/bem/lift/strips.hpp"
+
 namespace rankine::bem {
 
 Vec3d WakeLine::at(double station) const {
@@ -42,6 +44,7 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
   mesh.source = "wake";
   SourceSet sources;
   sources.boundary = body.size();
+  sources.point = half_way_points(body, edges);
   for (const EdgeSegment& edge : edges) {
     const WakeLine *a = &lines.at(edge.first), *b = &lines.at(edge.second);
     const Vec3d middle = 0.5 * (a->points.front() + b->points.front()),
@@ -65,9 +68,8 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
     // The first of the four nodes of a panel is the one on the left, upstream.
     for (auto k = first; k + 2 < static_cast<std::int32_t>(mesh.nodes.size()); k += 2) {
       mesh.elements.push_back({k, k + 2, k + 3, k + 1});
-      sources.of_sheet.push_back(static_cast<std::int32_t>(sources.point.size()));
+      sources.of_sheet.push_back(static_cast<std::int32_t>(sources.normal.size()));
     }
-    sources.point.push_back(middle);
     sources.normal.push_back(normal / norm(normal));
   }
   mesh.patch.assign(mesh.elements.size(), 0);

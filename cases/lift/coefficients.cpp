@@ -26,6 +26,14 @@ struct WindAxes {
   }
 };
 
+void estimate_errors(LiftResults& lift, double wake_load) {
+  lift.lift_error =
+      std::abs(lift.lift + wake_load - lift.lift_far) + lift.roughness * std::abs(lift.lift_far);
+  const double scale = std::max(std::abs(lift.lift), std::abs(lift.lift_far));
+  lift.induced_drag_error =
+      scale > 0.0 ? 2.0 * std::abs(lift.induced_drag) * lift.lift_error / scale : 0.0;
+}
+
 }  // namespace
 
 double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips) {
@@ -120,12 +128,8 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
       results.reference, problem.stream, problem.density,
       {of_whole(problem, force, false), of_whole(problem, moment + cross(arm, force), true),
        of_whole(problem, far.force, false), parts_of(problem) * far.induced_drag});
-  const double rough = roughness(*problem.lift, solution.sheets);
-  results.lift_error =
-      std::abs(results.lift - results.lift_far) + rough * std::abs(results.lift_far);
-  const double scale = std::max(std::abs(results.lift), std::abs(results.lift_far));
-  results.induced_drag_error =
-      scale > 0.0 ? 2.0 * std::abs(results.induced_drag) * results.lift_error / scale : 0.0;
+  results.roughness = roughness(*problem.lift, solution.sheets);
+  estimate_errors(results, 0.0);
   results.edges = count_edges(problem.lift->segments);
   results.stations = problem.lift->segments.size();
   return results;
@@ -156,6 +160,12 @@ void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solut
   const Vec3d load = of_whole(problem, found.force, false);
   lift.wake_in_body = found.in_body;
   lift.wake_load = dot(load, WindAxes(problem.stream).lift) / (head * lift.reference.area);
+  // An image above or below acts on the wing with forces that the Trefftz plane does not have.
+  const auto planes = problem.panels.symmetry.planes();
+  const bool beside = std::all_of(planes.begin(), planes.end(), [](const auto& plane) {
+    return plane.axis == 1 && plane.sign > 0.0;
+  });
+  if (beside) estimate_errors(lift, lift.wake_load);
   constexpr double depth = 0.01, inner = 0.95;  // of the chord and of the half span
   const std::vector<double> jumps =
       bem::pressure_jumps(problem, solution, depth * lift.reference.chord);

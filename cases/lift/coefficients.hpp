@@ -52,6 +52,7 @@ inline constexpr std::array<std::pair<const char*, double LiftCoefficients::*>, 
 struct LiftResults : LiftCoefficients {
   LiftReference reference;
   double lift_error, induced_drag_error;  ///< estimated
+  double roughness;                       ///< of the circulation
   double wake_load;                       ///< coefficient of the lift that wakes carry
   std::optional<Vec3d> wake_in_body;      ///< a place where a wake is inside a body
   /// The largest difference of Cp between the sides, a hundredth of the chord in front of the
@@ -84,11 +85,11 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 /// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
 /// error of the lift is estimated by the difference between its two values, of which one comes from
 /// velocities on the surface and one from the circulation, and by how rough the circulation is.
-/// Without the load on wakes and the jumps of the pressure.
+/// Without the load on wakes, which is a part of that difference, and the jumps of the pressure.
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
 
-/// Finds the load on wakes and the jumps of the pressure.
+/// Finds the load on wakes and the jumps of the pressure, and takes the load out of the errors.
 void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
                      const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift);
 

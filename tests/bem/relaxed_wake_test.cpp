@@ -79,20 +79,17 @@ std::map<std::int32_t, double> vortices_of(const Flow& flow) {
   return vortices;
 }
 
-/// What is left of the load is of the order of cores, and falls with the spacing of lines. The
-/// force on body and wake is that in the Trefftz plane with any wake, but for the error of the
-/// pressure, which is the same.
+/// What is left of the load is of the order of cores. The force on body and wake is that in the
+/// Trefftz plane with any wake, but for the error of the pressure, which is the same.
 TEST(RelaxedWake, CarriesNoLoad) {
-  double before = 0.6;
-  for (const int along : {16, 32}) {
-    const Lift straight = lift_of(flow_about(wing(32, along), 5.0, false));
-    const Flow flow = flow_about(wing(32, along), 5.0, true);
+  for (const int around : {32, 48}) {
+    const Lift straight = lift_of(flow_about(wing(around, 32), 5.0, false));
+    const Flow flow = flow_about(wing(around, 32), 5.0, true);
     const Lift relaxed = lift_of(flow);
     EXPECT_LT(flow.displacement, relaxed_wake_tolerance);
     EXPECT_LE(flow.sweeps, 6);
     const double share = std::abs(relaxed.of_wake / straight.of_wake);
-    EXPECT_LT(share, 0.8 * before);
-    before = share;
+    EXPECT_LT(share, 0.15);
     EXPECT_NEAR(relaxed.of_body + relaxed.of_wake - relaxed.far,
                 straight.of_body + straight.of_wake - straight.far, 2e-3 * straight.far);
   }
@@ -170,7 +167,7 @@ TEST(RelaxedWake, OfHalfAWingIsThatOfTheWhole) {
 /// At a large angle and on a mesh whose outer strips are hundreds of times narrower than panels are
 /// long, lines stay within the cone of 45 degrees that the method allows, and the lift is bounded.
 TEST(RelaxedWake, RollsUpWithoutBlowingUp) {
-  const Flow flow = flow_about(wing(16, 40), 14.0, true);
+  const Flow flow = flow_about(wing(32, 40), 14.0, true);
   double farthest = 0.0;
   for (const auto& [node, line] : flow.problem.lift->wakes) {
     const Vec3d way = line.points.back() - line.points.front();

@@ -24,7 +24,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double radius = 0.3, half_span = 1.0, chord = 6.0, tip = 0.1;
+constexpr double radius = 0.3, half_span = 1.0, chord = 9.0, tip = 0.1;
 constexpr double root = 6.0, trailing = root + chord, end = trailing + 12.0, ogive = 4.0;
 constexpr int around = 8, along_chord = 60, along_span = 12;
 enum Patch : std::int32_t { body, wing, tail };
