@@ -88,13 +88,14 @@ Json polar_of(const TemporaryFolder& folder, const std::vector<std::string>& opt
 TEST(LiftSolve, GivesPolarsThatSolvesAtTheirAnglesConfirm) {
   const TemporaryFolder folder, other;
   const std::string wakes = "[lift]\ndirection = \"body\"\nreference = { area = 4.0 }\n";
-  const Json first = solve_wing(folder, wakes + "derivatives = true\n");
+  // With half as many panels, slopes at the tips are limited on much of them.
+  const Json first = solve_wing(folder, wakes + "derivatives = true\n", "[80, 24]");
   const Json rows = polar_of(folder, {"--alpha", "2:8:3", "--beta=-3"});
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(polar_of(folder, {"--alpha", "2:8:3", "--beta", "0,-3"}).size(), 6u);
   EXPECT_EQ(polar_of(folder, {"--alpha", "8,2:5:3", "--beta=-3"}),
             Json({rows[2], rows[0], rows[1]}));
-  solve_wing(other, wakes);
+  solve_wing(other, wakes, "[80, 24]");
   const Json second = solve({(other.path() / "wing.toml").string(), "-o",
                              (other.path() / "results").string(), "--backend", "cpu", "--set",
                              "problem.alpha=8", "--set", "problem.beta=-3"})["results"]["lift"];
@@ -222,7 +223,7 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
   EXPECT_EQ(check("[\"above\", \"below\", \"port\"]").exit_code, 2);
 }
 
-/// Aft of 0.727 chords, where the 13th of 20 panels ends, to starboard or on both sides.
+/// Aft of 0.727 chords, where the 26th of 40 panels ends, to starboard or on both sides.
 std::string control(const std::string& name, const std::string& from, const std::string& to,
                     double degrees) {
   return "[[control]]\nname = \"" + name + "\"\npatch = \"body\"\nhinge = [[0.727, " + from +
@@ -234,9 +235,11 @@ TEST(LiftSolve, DeflectsControlSurfacesAsItsPolarsDo) {
   const TemporaryFolder folder, other;
   const std::string lift = "[lift]\nreference = { area = 4.0 }\nderivatives = true\n";
   const Json with = solve_wing(
-      folder, lift + control("flap", "-2", "2", 4.0) + control("aileron", "0.8", "1.8", 0.0));
+      folder, lift + control("flap", "-2", "2", 4.0) + control("aileron", "0.8", "1.8", 0.0),
+      "[80, 24]");
   const Json without = solve_wing(
-      other, lift + control("flap", "-2", "2", 0.0) + control("aileron", "0.8", "1.8", 6.0));
+      other, lift + control("flap", "-2", "2", 0.0) + control("aileron", "0.8", "1.8", 6.0),
+      "[80, 24]");
   const Json& by = with["results"]["derivatives"];
   const Json flapped = polar_of(folder, {"--alpha", "5", "--control", "flap=0:4:4"}),
              rolled = polar_of(folder, {"--alpha", "5", "--control", "aileron=6,0"});
