@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "rankine/bem/lift/kutta.hpp"
-#include "rankine/bem/lift/strips.hpp"
+#include "rankine/bem/lift/wing_strips.hpp"
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "rankine/bem/lift/strips.hpp"
+#include "rankine/bem/lift/wing_strips.hpp"
 
 namespace rankine::bem {
 

@@ -14,7 +14,7 @@
 #include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/lift/kutta.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
-#include "rankine/bem/lift/strips.hpp"
+#include "rankine/bem/lift/wing_strips.hpp"
 #include "rankine/bem/lift/wake.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"

@@ -170,8 +170,8 @@ TEST(Rotor, BladesShareTheLoadWhichFallsToTheirTips) {
 // w cos a sin a about it. The circulation of one of N blades is w P/N cos^2 a times Prandtl's
 // factor for the tip, which for such a pitch is that of Goldstein within some 2 %. The wake is five
 // radii long on both sides of its middle: a cylinder of vortices lacks 1 - 5/sqrt(26), 2 %, of its
-// velocity there. The circulation falls to zero towards the axis, so that blades begin close to it: a
-// vortex at their roots would have an infinite velocity there.
+// velocity there. The circulation falls to zero towards the axis, so that blades begin close to it:
+// a vortex at their roots would have an infinite velocity there.
 TEST(Rotor, BladesOfLeastLossHaveTheVelocityOfTheirScrew) {
   const int blades = 4;
   const double speed = 0.15, w = 0.02, root = 0.02;

@@ -221,10 +221,11 @@ TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
 }
 
 TEST(Coefficients, LeaveTheOuterSpanOutOfTheKuttaCondition) {
-  const bem::FlowProblem problem = wing_with_wakes("speed = 2.0\nalpha = 5\n[lift]\n", 40);
+  const bem::FlowProblem problem = wing_with_wakes("speed = 2.0\nalpha = 5\n[lift]\n", 80);
   const auto backend = bem::make_cpu_backend();
   const bem::Solution solution = bem::solve(problem, {}, *backend);
-  LiftResults lift{.reference = {.area = 4.0, .span = 4.0, .chord = 1.0, .centre = {}}};
+  LiftResults lift;
+  lift.reference = {.area = 4.0, .span = 4.0, .chord = 1.0, .centre = {}};
   find_wake_loads(problem, solution, {}, *backend, lift);
   const std::vector<double> jumps = bem::pressure_jumps(problem, solution, 0.01);
   const std::vector<Vec3d>& places = problem.lift->sources.point;

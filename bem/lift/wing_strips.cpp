@@ -1,4 +1,4 @@
-#include "rankine/bem/lift/strips.hpp"
+#include "rankine/bem/lift/wing_strips.hpp"
 
 #include <algorithm>
 #include <map>
@@ -46,8 +46,8 @@ std::vector<double> half_way(const Panels& body, std::span<const EdgeSegment> ed
 /// Moves the point of a quadrilateral along its surface.
 void move_point(Panels& body, std::size_t j, const Vec3d& move) {
   const PanelShape<double>& shape = body.shape[j];
-  PanelPlace place = place_over(shape, body.centroid[j] + move - dot(move, body.normal[j]) *
-                                                                     body.normal[j]);
+  PanelPlace place =
+      place_over(shape, body.centroid[j] + move - dot(move, body.normal[j]) * body.normal[j]);
   // Not on the diagonal, where flat panels are bent.
   constexpr double inwards = 1e-4;
   place.b += inwards * (1.0 / 3.0 - place.b);
