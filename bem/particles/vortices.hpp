@@ -42,7 +42,7 @@ enum class RungeKutta { midpoint, williamson };
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
-  /// Whatever moves by itself is where it is at this time, s.
+  /// Places bodies that move where they are at this time, s.
   virtual void move_to(double) {}
   /// Adds 4 pi times its velocity to `velocity` and, unless that is empty, 4 pi times its
   /// stretching to `strength_rate`. All arrays are N x 3 and in the backend's memory.
@@ -90,8 +90,8 @@ class VortexSystem {
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
                const std::vector<Vec3d>& made_at = {});
 
-  /// One time step, s, from `time` on, s, which the surroundings are told: they end at its last
-  /// stage.
+  /// One time step, s, from `time` on, s. Surroundings that move are placed at every stage, and
+  /// stay where they are at the last one.
   void advance(double step, double time = 0.0);
   /// Builds the operator again at the present positions.
   void renew();
