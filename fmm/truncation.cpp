@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
 constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
-constexpr int points_looked_at = 512;        ///< candidates when a point of a box is drawn
+constexpr int points_looked_at = 512;       ///< candidates when a point of a box is drawn
 
 /// Beyond this order most of the error comes from rare pairs in facing corners of boxes, which a
 /// sample misses. From there on the estimate falls no faster than the error of points that fill

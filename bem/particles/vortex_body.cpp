@@ -120,12 +120,13 @@ void VortexBody::move_to(double time) {
 }
 
 void VortexBody::shed_rotation() {
-  shed_rotation_.clear();
-  for (const RigidMotion& each : wall_->moving.motions)
-    shed_rotation_.push_back(each.angular_velocity);
-  if (std::all_of(shed_rotation_.begin(), shed_rotation_.end(),
+  std::vector<Vec3d> rotation;
+  for (const RigidMotion& each : wall_->moving.motions) rotation.push_back(each.angular_velocity);
+  if (std::all_of(rotation.begin(), rotation.end(),
                   [](const Vec3d& each) { return each == Vec3d{}; }))
-    shed_rotation_.clear();
+    rotation.clear();
+  if (rotation == shed_rotation_) return;  // as move_to() found it
+  shed_rotation_ = std::move(rotation);
   find_turning();
 }
 
