@@ -55,9 +55,12 @@ PanelFits Backend::fit(const PanelNeighbourhood& neighbourhood, const FittedFiel
   return fit_panels(neighbourhood, fields);
 }
 
-RedistributionRecord Backend::redistribute(VortexParticles& particles, std::size_t sheet,
-                                           double step, const RedistributionOptions& options) {
-  return bem::redistribute(particles, sheet, step, options);
+RedistributionRecord Backend::redistribute(VortexArrays& particles, std::size_t sheet, double step,
+                                           const RedistributionOptions& options) {
+  VortexParticles here = downloaded(*this, particles);
+  const RedistributionRecord record = bem::redistribute(here, sheet, step, options);
+  particles = uploaded(*this, here);
+  return record;
 }
 
 std::optional<BentPanels> Backend::bend_panels(std::span<const Vec3d>,
@@ -74,6 +77,20 @@ Array uploaded(Backend& backend, std::span<const double> values) {
   Array array = backend.allocate(values.size());
   backend.upload(values, array.data());
   return array;
+}
+
+Array uploaded(Backend& backend, std::span<const Vec3d> vectors) {
+  return uploaded(backend, as_doubles(vectors));
+}
+
+std::span<const Vec3d> as_vectors(const Array& array) {
+  return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
+}
+
+std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array) {
+  std::vector<Vec3d> vectors(array.size() / 3);
+  backend.download(array.data(), as_doubles(std::span(vectors)));
+  return vectors;
 }
 
 std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count) {

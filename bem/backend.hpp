@@ -34,7 +34,7 @@ struct PanelNodes;
 struct QuadratureOptions;
 struct RedistributionOptions;
 struct RedistributionRecord;
-struct VortexParticles;
+struct VortexArrays;
 
 /// `size` doubles in a backend's memory space. An array can be moved but not copied.
 class Array {
@@ -129,14 +129,26 @@ class Backend {
   /// T_i is stored row by row at 9 i.
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
-  /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own_i x_i, for n vectors x_i of three
-  /// components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x
+  /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own x_i / sigma_i^3, for n vectors x_i of
+  /// three components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x
   /// towards w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
-  virtual void add_alignment(std::size_t n, double alpha, const double* gradients,
-                             const double* own, const double* x, double* y) = 0;
+  virtual void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                             const double* sigma, const double* x, double* y) = 0;
+  /// Shortens those of n vectors x_i of three components that are longer than both `before_i` and
+  /// most sigma_i^3 to the larger of these lengths. Returns their number.
+  virtual std::size_t limit_growth(std::size_t n, double most, const double* sigma,
+                                   const double* before, double* x) = 0;
+  /// For n particles at x_i with vectors g_i the points p_i = x_i and, on either side along g_i,
+  /// p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
+  virtual void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                            const double* g, double* p) = 0;
+  /// The derivative along g_i from values u at these points: y_i += |g_i| / (2 distance sigma_i)
+  /// (u_(n+i) - u_(2n+i)).
+  virtual void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                              const double* u, double* y) = 0;
   /// bem::redistribute, by default on the host.
-  virtual RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet,
-                                            double step, const RedistributionOptions& options);
+  virtual RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
+                                            const RedistributionOptions& options);
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
   /// host h = V^T w
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;
@@ -149,7 +161,11 @@ PanelFit panel_fit(Backend& backend);
 
 /// A copy of `values` in the memory of `backend`.
 Array uploaded(Backend& backend, std::span<const double> values);
+Array uploaded(Backend& backend, std::span<const Vec3d> vectors);
 /// The first `count` values of `array` on the host.
 std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count);
+/// N x 3 numbers as N vectors, where they are and on the host.
+std::span<const Vec3d> as_vectors(const Array& array);
+std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
 
 }  // namespace rankine::bem

@@ -91,15 +91,51 @@ class CpuBackend final : public Backend {
       }
     });
   }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
-                     const double* x, double* y) override {
+  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                     const double* sigma, const double* x, double* y) override {
     parallel_for(n, [=](std::size_t i) {
       const double* g = gradients + 9 * i;
       const Vec3d from{x[3 * i], x[3 * i + 1], x[3 * i + 2]},
-          w = Vec3d{g[7] - g[5], g[2] - g[6], g[3] - g[1]} + own[i] * from,
+          w = Vec3d{g[7] - g[5], g[2] - g[6], g[3] - g[1]} +
+              own / (sigma[i] * sigma[i] * sigma[i]) * from,
           turn = alpha / std::max(1.0, alpha * rankine::norm(w)) *
                  (rankine::norm(from) * w - rankine::norm(w) * from);
       for (int k = 0; k < 3; ++k) y[3 * i + static_cast<std::size_t>(k)] += turn[k];
+    });
+  }
+  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
+                           double* x) override {
+    const auto length = [](const double* v) { return std::hypot(v[0], v[1], v[2]); };
+    const auto limit = [&](std::size_t i, std::size_t& limited) {
+      const double bound = std::max(length(before + 3 * i), most * sigma[i] * sigma[i] * sigma[i]),
+                   size = length(x + 3 * i);
+      if (size <= bound) return;
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) x[k] *= bound / size;
+      ++limited;
+    };
+    return parallel_reduce(n, std::size_t{0}, limit,
+                           [](std::size_t& all, std::size_t part) { all += part; });
+  }
+
+  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                    const double* g, double* p) override {
+    parallel_for(n, [=](std::size_t i) {
+      const double size = std::hypot(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
+                   step = size > 0.0 ? distance * sigma[i] / size : 0.0;
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+        p[k] = x[k];
+        p[3 * n + k] = x[k] + step * g[k];
+        p[6 * n + k] = x[k] - step * g[k];
+      }
+    });
+  }
+  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                      const double* u, double* y) override {
+    parallel_for(n, [=](std::size_t i) {
+      const double size = std::hypot(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
+                   factor = size / (2.0 * distance * sigma[i]);
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k)
+        y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
     });
   }
 

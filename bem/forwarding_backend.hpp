@@ -85,11 +85,23 @@ class ForwardingBackend : public Backend {
                           const double* x, double* y) override {
     to_->add_tensor_product(n, alpha, tensors, transposed, x, y);
   }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
-                     const double* x, double* y) override {
-    to_->add_alignment(n, alpha, gradients, own, x, y);
+  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                     const double* sigma, const double* x, double* y) override {
+    to_->add_alignment(n, alpha, gradients, own, sigma, x, y);
   }
-  RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,
+  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
+                           double* x) override {
+    return to_->limit_growth(n, most, sigma, before, x);
+  }
+  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                    const double* g, double* p) override {
+    to_->place_beside(n, distance, sigma, x, g, p);
+  }
+  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                      const double* u, double* y) override {
+    to_->add_derivative(n, distance, sigma, g, u, y);
+  }
+  RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
                                     const RedistributionOptions& options) override {
     return to_->redistribute(particles, sheet, step, options);
   }

@@ -102,15 +102,12 @@ void check_options(const Points& points, const Options& options) {
 
 void check_move(const Points& points, const OperatorInfo& info, bool has_normals,
                 MemorySpace where) {
-  const auto check = [](std::size_t given, std::int64_t built, const char* what) {
-    if (static_cast<std::int64_t>(given) == built) return;
-    throw InputError("there are " + std::to_string(given) + " " + what +
-                     ", but the operator was built for " + std::to_string(built) +
-                     "; make a new one for another number of points");
-  };
-  check(points.sources.size(), info.sources, "sources");
-  check(points.targets.size(), info.targets, "targets");
-  check(points.normals.size(), has_normals ? info.sources : 0, "normals");
+  if (points.normals.size() != (has_normals ? points.sources.size() : 0)) {
+    throw InputError("there are " + std::to_string(points.normals.size()) + " normals for " +
+                     std::to_string(points.sources.size()) +
+                     " sources, but the operator was built " +
+                     (has_normals ? "with normals; give one per source" : "without; give none"));
+  }
   if (!is_vortex(info.kernel)) return;
   check_core_radius_count(points);
   if (where == MemorySpace::host) check_core_radii(points.core_radii);

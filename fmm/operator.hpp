@@ -162,13 +162,13 @@ class Operator {
   /// there are no strengths or no results, or if normal dipoles are given without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
-  /// Replaces the points by as many others and keeps method, order, leaf capacity, tables and
-  /// memory. Results are those of a new operator with these choices. `where` is the memory of the
-  /// arrays: the host, or the operator's memory space, where they must not change until the work
-  /// queued on the operator's stream is done. Throws InputError if the numbers of points differ or
-  /// points are not finite; the operator is then unchanged. The tolerance was promised for the
-  /// first points: if the distribution changes much (a cloud collapses, cores grow), make a new
-  /// operator.
+  /// Replaces the points by others, in any number, and keeps method, order, leaf capacity, tables
+  /// and memory. Results are those of a new operator with these choices. `where` is the memory of
+  /// the arrays: the host, or the operator's memory space, where they must not change until the
+  /// work queued on the operator's stream is done. Throws InputError if there are normals where
+  /// there were none or the reverse, or points are not finite; the operator is then unchanged. The
+  /// tolerance was promised for the first points: if the distribution changes much (a cloud
+  /// collapses or multiplies, cores grow), make a new operator.
   virtual void move(const Points& points, MemorySpace where = MemorySpace::host) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
@@ -185,8 +185,8 @@ class Operator {
 /// normals is not that of the sources.
 void check_options(const Points& points, const Options& options);
 
-/// For implementations: throws InputError if the numbers of points differ from those of `info`, or
-/// if core radii on the host are not positive and finite.
+/// For implementations: throws InputError if the numbers of normals or core radii do not fit, or if
+/// core radii on the host are not positive and finite.
 void check_move(const Points& points, const OperatorInfo& info, bool has_normals,
                 MemorySpace where = MemorySpace::host);
 

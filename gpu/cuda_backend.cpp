@@ -130,14 +130,13 @@ class CudaBackend final : public bem::Backend {
     return bent;
   }
 
-  bem::RedistributionRecord redistribute(bem::VortexParticles& particles, std::size_t sheet,
+  bem::RedistributionRecord redistribute(bem::VortexArrays& particles, std::size_t sheet,
                                          double step,
                                          const bem::RedistributionOptions& options) override {
-    const std::size_t count = particles.positions.size();
-    if (!has_memory("redistribution", redistribution_bytes_of_particle * 2 * count))
+    if (!has_memory("redistribution", redistribution_bytes_of_particle * 2 * particles.size()))
       return Backend::redistribute(particles, sheet, step, options);
     const DeviceScope scope(context());
-    return device_redistribution(particles, sheet, step, options, *stream_);
+    return device_redistribution(particles, sheet, step, options, *this, *stream_);
   }
 
   void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }
@@ -154,9 +153,21 @@ class CudaBackend final : public bem::Backend {
                           const double* x, double* y) override {
     vectors_.add_tensor_product(n, alpha, tensors, transposed, x, y);
   }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
-                     const double* x, double* y) override {
-    vectors_.add_alignment(n, alpha, gradients, own, x, y);
+  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                     const double* sigma, const double* x, double* y) override {
+    vectors_.add_alignment(n, alpha, gradients, own, sigma, x, y);
+  }
+  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
+                           double* x) override {
+    return vectors_.limit_growth(n, most, sigma, before, x);
+  }
+  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                    const double* g, double* p) override {
+    vectors_.place_beside(n, distance, sigma, x, g, p);
+  }
+  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                      const double* u, double* y) override {
+    vectors_.add_derivative(n, distance, sigma, g, u, y);
   }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;

@@ -182,12 +182,30 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
 
 void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
   targets_ = images_of_points(panels_.symmetry, points);
+  count_ = targets_.size();
   near_.reset();
-  if (near_fields_) near_fields_->move_to(targets_);
+  if (near_fields_) near_fields_->move_to(targets_, MemorySpace::host);
   fmm::Options own = options_;
   if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
   far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},
                                 own);
+}
+
+void OffSurfaceOperator::follow(const Array& points) {
+  assert(panels_.symmetry.empty());
+  if (nodes_.size() == 0) {
+    nodes_ = uploaded(backend_, std::span<const Vec3d>(discretization_.nodes()));
+    node_normals_ = uploaded(backend_, std::span<const Vec3d>(discretization_.node_normals()));
+  }
+  const std::span<const Vec3d> there = as_vectors(points);
+  count_ = there.size();
+  near_.reset();
+  targets_.clear();
+  if (near_fields_)
+    near_fields_->move_to(there, backend_.memory_space());
+  else
+    targets_ = downloaded_vectors(backend_, points);
+  far_->move({as_vectors(nodes_), there, as_vectors(node_normals_)}, backend_.memory_space());
 }
 
 const SparsityPattern& OffSurfaceOperator::near() {
@@ -215,8 +233,29 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
   return evaluate();
 }
 
+Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
+  hold(strengths);
+  Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
+  if (near_fields_) {
+    sum(potential, gradient);
+  } else {
+    gradient = uploaded(backend_, std::span<const Vec3d>(evaluate().gradient));
+    backend_.scale(gradient.size(), 1.0 / inverse_four_pi, gradient.data());
+  }
+  return gradient;
+}
+
+void OffSurfaceOperator::sum(Array& potential, Array& gradient) {
+  if (count_ == 0 || charges_.of_panels.size() + doublets_.of_panels.size() == 0) return;
+  far_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
+              {.potential = potential.all(), .gradient = gradient.all()});
+  if (near_fields_)
+    near_fields_->add(charges_.linear(), doublets_.linear(), potential.data(),
+                      reinterpret_cast<Vec3d*>(gradient.data()));
+}
+
 OffSurfaceValues OffSurfaceOperator::evaluate() {
-  const std::size_t count = targets_.size();
+  const std::size_t count = count_;
   OffSurfaceValues values;
   values.potential.resize(count);
   values.gradient.resize(count);
@@ -224,11 +263,7 @@ OffSurfaceValues OffSurfaceOperator::evaluate() {
     return of_points(panels_.symmetry, std::move(values));
 
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
-  far_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
-              {.potential = potential.all(), .gradient = gradient.all()});
-  if (near_fields_)
-    near_fields_->add(charges_.linear(), doublets_.linear(), potential.data(),
-                      reinterpret_cast<Vec3d*>(gradient.data()));
+  sum(potential, gradient);
   backend_.download(potential.data(), values.potential);
   backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
   if (!near_fields_) add_near(values);

@@ -24,8 +24,8 @@ namespace rankine::bem {
 class NearFields {
  public:
   virtual ~NearFields() = default;
-  /// Finds the panels near `targets`.
-  virtual void move_to(std::span<const Vec3d> targets) = 0;
+  /// Finds the panels near `targets`, which are in the memory `where`: the host or the backend's.
+  virtual void move_to(std::span<const Vec3d> targets, MemorySpace where) = 0;
   /// Adds them to potentials and gradients of the far-field nodes at the targets, all without the
   /// factor 1/(4 pi) and in the backend's memory.
   virtual void add(const LinearStrengths& charges, const LinearStrengths& doublets,
@@ -51,12 +51,17 @@ class OffSurfaceOperator {
 
   /// Plans the sums to other points. The data of the panels are kept.
   void move_to(std::span<const Vec3d> points);
+  /// The same for points in the backend's memory (N x 3), with the choices for the points before
+  /// (fmm::Operator::move). For panels without symmetry planes.
+  void follow(const Array& points);
 
   /// Stores strengths, in the form that nodes and near panels need.
   void hold(const PanelStrengths& strengths);
   /// Evaluates the stored strengths.
   OffSurfaceValues evaluate();
   OffSurfaceValues evaluate(const PanelStrengths& strengths);
+  /// 4 pi times the gradients of `strengths`, N x 3, in the backend's memory.
+  Array gradients(const PanelStrengths& strengths);
 
   /// D 1 at every point, from the panels and their images, whatever the signs of the planes: -1
   /// inside a body, 0 outside. Panels that are `thin` (empty: none are) enclose nothing and are
@@ -73,12 +78,17 @@ class OffSurfaceOperator {
   Strengths prepare(std::span<const double> strength) const;
   /// The panels near every target, on the host.
   const SparsityPattern& near();
+  /// Of the stored strengths, without the near integrals of the host and the factor 1/(4 pi).
+  void sum(Array& potential, Array& gradient);
   void add_near(OffSurfaceValues& values);
 
   Backend& backend_;
   const Panels& panels_;
   fmm::Options options_;
-  std::vector<Vec3d> targets_;  ///< the points and their images, image by image
+  std::size_t count_ = 0;  ///< points and images
+  std::vector<Vec3d>
+      targets_;  ///< the points and their images, image by image; empty: unknown here
+  Array nodes_, node_normals_;  ///< of the panels, in the backend's memory, once followed
   CollocatedPanels discretization_;
   NearSearch near_search_;
   std::unique_ptr<fmm::Operator> far_;

@@ -77,8 +77,8 @@ BodySystem::BodySystem(Backend& backend, const Bodies& start, const GravityOptio
       masses_(uploaded(backend, start.masses)),
       gradient_(backend.allocate(values_)),
       potential_(backend.allocate(start.masses.size())),
-      sum_(backend, with_gradient(options.sum), made_at.empty() ? start.positions : made_at) {
-  if (sum_.made_at() != start.positions) sum_.move(positions_);
+      sum_(backend, with_gradient(options.sum), {made_at.empty() ? start.positions : made_at, {}}) {
+  if (sum_.made_at().positions != start.positions) sum_.move(positions_);
   find_gradient();
 }
 
@@ -124,7 +124,8 @@ GravityField BodySystem::field_at(std::span<const Vec3d> points) const {
 }
 
 double BodySystem::sum_error() {
-  return sum_.sampled_error(positions_, {.charges = masses_.all()}, {.gradient = gradient_.all()});
+  return sum_.sampled_error(positions_, {}, {.charges = masses_.all()},
+                            {.gradient = gradient_.all()});
 }
 
 std::vector<double> BodySystem::potential() {

@@ -58,7 +58,7 @@ class BodySystem {
   /// Error of the present gradients at sampled bodies (ParticleSum::sampled_error).
   double sum_error();
 
-  const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
+  const std::vector<Vec3d>& made_at() const { return sum_.made_at().positions; }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
   /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
   const std::string& refusal() const { return sum_.refusal(); }

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rankine/bem/particles/particle_cells.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
@@ -50,18 +51,28 @@ RANKINE_HD inline double fraction(const Moments& multipliers, const Vec3d& r) {
   return share > 0.0 ? neighbour_weight(r) * share : 0.0;
 }
 
+/// Symmetric; the lower half is stored.
+struct MomentMatrix {
+  std::array<double, 55> entries;
+  RANKINE_HD double& operator()(int i, int k) {
+    return entries[static_cast<std::size_t>(i * (i + 1) / 2 + k)];
+  }
+};
+
 /// The points that may get a fraction, in units of the radius.
+template <class Lanes = OneLane>
 class FractionPoints {
  public:
-  static constexpr int capacity = 160;  ///< 81 were the most around a discoid
+  RANKINE_HD explicit FractionPoints(const Lanes& lanes = {}) : lanes_(lanes), matrix_(lanes) {}
 
+  /// Each lane adds its own.
   RANKINE_HD void add(const Vec3d& r) {
-    if (count_ < capacity) points_[count_].r = r;
+    if (count_ < Lanes::capacity) points_[count_].r = r;
     ++count_;
   }
 
-  /// Finds the multipliers. Moments are met to 1e-12. False if there are no such fractions, or more
-  /// points than capacity.
+  /// Finds the multipliers, in all lanes. Moments are met to 1e-12. False if there are no such
+  /// fractions, or more points than capacity.
   RANKINE_HD bool find(const Moments& moments, Moments& multipliers);
 
  private:
@@ -70,56 +81,98 @@ class FractionPoints {
     Vec3d r;
     double value, change;  ///< l.p, and of the direction of search
   };
-  using Matrix = std::array<Moments, moment_count>;  ///< symmetric; the lower half counts
 
-  RANKINE_HD static bool solve(Matrix& h, Moments& g);
+  template <int from, int to>
+  RANKINE_HD void sum_rows(Moments& missing, double& trace);
+  RANKINE_HD bool solve(double damping, Moments& g);
   RANKINE_HD double best_step(double rise, double first) const;
 
+  Lanes lanes_;
+  typename Lanes::template Shared<MomentMatrix> matrix_;  ///< H, then its factor
   int count_ = 0;
-  Point points_[capacity];
+  Point points_[Lanes::capacity];
 };
 
-/// Solves H x = g by Cholesky's factors, in place of `g`. False if H is not positive definite.
-RANKINE_HD inline bool FractionPoints::solve(Matrix& h, Moments& g) {
-  for (int j = 0; j < moment_count; ++j) {
-    for (int k = 0; k < j; ++k) h[j][j] -= h[j][k] * h[j][k];
-    if (!(h[j][j] > 0.0)) return false;
-    h[j][j] = std::sqrt(h[j][j]);
-    for (int i = j + 1; i < moment_count; ++i) {
-      for (int k = 0; k < j; ++k) h[i][j] -= h[i][k] * h[j][k];
-      h[i][j] /= h[j][j];
+/// Rows from <= i < to of H = sum w p p^T, of which only k <= i counts, and of sum f p, which is
+/// subtracted from `missing`.
+template <class Lanes>
+template <int from, int to>
+RANKINE_HD void FractionPoints<Lanes>::sum_rows(Moments& missing, double& trace) {
+  double rows[to - from][to] = {}, given[to - from] = {};
+  for (int j = 0; j < count_; ++j) {
+    if (points_[j].value <= 0.0) continue;
+    const Moments p = monomials(points_[j].r);
+    const double weight = neighbour_weight(points_[j].r), share = weight * points_[j].value;
+    for (int i = from; i < to; ++i) {
+      given[i - from] += share * p[i];
+      const double weighted = weight * p[i];
+      for (int k = 0; k <= i; ++k) rows[i - from][k] += weighted * p[k];
     }
   }
+  for (int i = from; i < to; ++i) {
+    missing[i] -= lanes_.sum(given[i - from]);
+    for (int k = 0; k <= i; ++k) {
+      const double sum = lanes_.sum(rows[i - from][k]);
+      if (k == i) trace += sum;
+      if (lanes_.index == k % Lanes::count) matrix_.get()(i, k) = sum;
+    }
+  }
+}
+
+/// Solves (H + damping) x = g by Cholesky's factors, in place of `g`. False if the matrix is not
+/// positive definite. The diagonal of the factor is stored as its inverse.
+template <class Lanes>
+RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
+  MomentMatrix& h = matrix_.get();
+  for (int j = 0; j < moment_count; ++j) {
+    lanes_.wait();
+    double square = h(j, j) + damping;
+    for (int k = 0; k < j; ++k) square -= h(j, k) * h(j, k);
+    if (!(square > 0.0)) return false;
+    const double inverse = 1.0 / std::sqrt(square);
+    for (int i = j + 1 + lanes_.index; i < moment_count; i += Lanes::count) {
+      double entry = h(i, j);
+      for (int k = 0; k < j; ++k) entry -= h(i, k) * h(j, k);
+      h(i, j) = entry * inverse;
+    }
+    lanes_.wait();
+    if (lanes_.index == 0) h(j, j) = inverse;
+  }
+  lanes_.wait();
   for (int i = 0; i < moment_count; ++i) {
-    for (int k = 0; k < i; ++k) g[i] -= h[i][k] * g[k];
-    g[i] /= h[i][i];
+    for (int k = 0; k < i; ++k) g[i] -= h(i, k) * g[k];
+    g[i] *= h(i, i);
   }
   for (int i = moment_count; i-- > 0;) {
-    for (int k = i + 1; k < moment_count; ++k) g[i] -= h[k][i] * g[k];
-    g[i] /= h[i][i];
+    for (int k = i + 1; k < moment_count; ++k) g[i] -= h(k, i) * g[k];
+    g[i] *= h(i, i);
   }
+  lanes_.wait();  // before another matrix is written
   return true;
 }
 
 /// The step along the direction of search to near the maximum, where the slope
 /// rise - sum w max(0, value + step change) change is zero; `first` is the slope at the start.
 /// Infinite without a maximum.
-RANKINE_HD inline double FractionPoints::best_step(double rise, double first) const {
+template <class Lanes>
+RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   bool some_grow = false;
   for (int j = 0; j < count_; ++j) some_grow = some_grow || points_[j].change > 0.0;
-  if (rise > 0.0 && !some_grow) return infinite;
+  if (rise > 0.0 && !lanes_.any(some_grow)) return infinite;
   double low = 0.0, high = infinite, step = 1.0;
   for (int tries = 0; tries < 60; ++tries) {
-    double slope = rise, curvature = 0.0;
+    double falls = 0.0, curvature = 0.0;
     for (int j = 0; j < count_; ++j) {
       const Point& each = points_[j];
       const double value = each.value + step * each.change;
       if (value <= 0.0) continue;
       const double weighted = neighbour_weight(each.r) * each.change;
-      slope -= weighted * value;
+      falls += weighted * value;
       curvature += weighted * each.change;
     }
+    const double slope = rise - lanes_.sum(falls);
+    curvature = lanes_.sum(curvature);
     if (std::abs(slope) <= 0.01 * first) return step;
     (slope > 0.0 ? low : high) = step;
     double next = curvature > 0.0 ? step + slope / curvature : high;
@@ -130,39 +183,29 @@ RANKINE_HD inline double FractionPoints::best_step(double rise, double first) co
   return step;
 }
 
-RANKINE_HD inline bool FractionPoints::find(const Moments& moments, Moments& multipliers) {
+template <class Lanes>
+RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& multipliers) {
   constexpr double met = 1e-12;  // largest error of a moment
   constexpr int most_steps = 100;
-  if (count_ > capacity) return false;
+  if (lanes_.any(count_ > Lanes::capacity)) return false;
   multipliers = {};
   multipliers[0] = 1.0;  // all points take part at first
   for (int j = 0; j < count_; ++j) points_[j].value = 1.0;
   for (int step = 0; step < most_steps; ++step) {
     Moments missing = moments;
-    Matrix h{};
     double trace = 0.0, worst = 0.0;
-    for (int j = 0; j < count_; ++j) {
-      if (points_[j].value <= 0.0) continue;
-      const Moments p = monomials(points_[j].r);
-      const double weight = neighbour_weight(points_[j].r), share = weight * points_[j].value;
-      for (int i = 0; i < moment_count; ++i) {
-        missing[i] -= share * p[i];
-        const double weighted = weight * p[i];
-        for (int k = 0; k <= i; ++k) h[i][k] += weighted * p[k];
-      }
-    }
-    for (int i = 0; i < moment_count; ++i) {
-      worst = std::fmax(worst, std::abs(missing[i]));
-      trace += h[i][i];
-    }
+    // In parts, whose sums fit into the registers of a device.
+    sum_rows<0, 6>(missing, trace);
+    sum_rows<6, 8>(missing, trace);
+    sum_rows<8, moment_count>(missing, trace);
+    for (const double each : missing) worst = std::fmax(worst, std::abs(each));
     if (worst <= met) {
       for (double& each : multipliers) each /= 1.0 - missing[0];  // the sum has no error
       return true;
     }
     if (trace == 0.0) return false;
-    for (int i = 0; i < moment_count; ++i) h[i][i] += 1e-12 * trace;
     Moments direction = missing;
-    if (!solve(h, direction)) return false;
+    if (!solve(1e-12 * trace, direction)) return false;
     for (int j = 0; j < count_; ++j) points_[j].change = dot(direction, monomials(points_[j].r));
     const double length = best_step(dot(direction, moments), dot(direction, missing));
     if (!(length < 1e9)) return false;

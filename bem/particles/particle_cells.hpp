@@ -16,6 +16,26 @@
 
 namespace rankine::bem {
 
+/// A thread that works alone. Several threads may share the work at a place instead, each with a
+/// part of the points around it; sums are then over all of them
+/// (gpu/elements/device_redistribution.cu).
+struct OneLane {
+  static constexpr int count = 1;
+  static constexpr int capacity = 160;  ///< points; 81 were the most around a discoid
+  int index = 0;
+  RANKINE_HD double sum(double x) const { return x; }
+  RANKINE_HD bool any(bool is) const { return is; }
+  RANKINE_HD std::uint64_t of(int, std::uint64_t value) const { return value; }
+  RANKINE_HD void wait() const {}
+  /// An object that all lanes have in common.
+  template <class T>
+  struct Shared {
+    T object;
+    RANKINE_HD explicit Shared(const OneLane&) {}
+    RANKINE_HD T& get() { return object; }
+  };
+};
+
 struct ParticleCells {
   double radius = 0.0;  ///< the edge of the cells, m
   Vec3d corner{};       ///< the least coordinates of all points
@@ -31,14 +51,22 @@ struct ParticleCells {
   }
 
   /// Calls work(index, r) for every point closer to `place` than the radius, where r is the point
-  /// minus `place`. The order depends on nothing but the points.
-  template <class Work>
-  RANKINE_HD void near(const Vec3d& place, Work&& work) const {
-    const std::int64_t middle_x = cell(place, 0), middle_y = cell(place, 1), z = cell(place, 2);
-    for (std::int64_t x = middle_x - 1; x <= middle_x + 1; ++x) {
-      for (std::int64_t y = middle_y - 1; y <= middle_y + 1; ++y) {
-        const std::uint64_t last = key(x, y, z + 1);
-        for (std::size_t k = first_from(key(x, y, z - 1)); k < count && keys[k] <= last; ++k) {
+  /// minus `place`. The order depends on nothing but the points. Lanes find the beginnings of
+  /// different ranges, and go through every range together.
+  template <class Work, class Lanes = OneLane>
+  RANKINE_HD void near(const Vec3d& place, Work&& work, const Lanes& lanes = {}) const {
+    const std::int64_t x = cell(place, 0), y = cell(place, 1), z = cell(place, 2);
+    constexpr int ranges = 9;
+    const auto key_in = [&](int range, std::int64_t of_z) {
+      return key(x + range / 3 - 1, y + range % 3 - 1, of_z);
+    };
+    for (int begin = 0; begin < ranges; begin += Lanes::count) {
+      const int own = begin + lanes.index, end = std::min(begin + Lanes::count, ranges);
+      const std::uint64_t own_first = own < ranges ? first_from(key_in(own, z - 1)) : 0;
+      for (int range = begin; range < end; ++range) {
+        const std::uint64_t last = key_in(range, z + 1);
+        for (std::size_t k = lanes.of(range - begin, own_first) + lanes.index;
+             k < count && keys[k] <= last; k += Lanes::count) {
           const Vec3d r = points[k] - place;
           if (dot(r, r) < radius * radius) work(static_cast<std::size_t>(order[k]), r);
         }

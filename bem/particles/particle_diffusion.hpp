@@ -100,21 +100,25 @@ struct Diffusion {
     });
   }
 
-  /// Finds the fate of a particle that was there at the start.
-  RANKINE_HD void settle(std::size_t i) const {
+  /// Finds the fate of particle number k of the cells, which was there at the start.
+  template <class Lanes>
+  RANKINE_HD void settle(std::size_t k, const Lanes& lanes) const {
+    const auto i = static_cast<std::size_t>(cells.order[k]);
     attempts[i] = 0;
-    fates[i] = Fate::stays;
-    if (leaves[i] != 0 && is_given(i)) {
-      fates[i] = Fate::given;
+    Fate fate = Fate::stays;
+    if (leaves[i] != 0 && is_given(i, lanes)) {
+      fate = Fate::given;
     } else if (norm(strengths[i]) > weakest) {
-      fates[i] = spreads(i) ? Fate::spreads : Fate::waits;
+      fate = spreads(i, lanes) ? Fate::spreads : Fate::waits;
     }
+    fates[i] = fate;
   }
   /// The same for one that waits, after an attempt to find room.
-  RANKINE_HD void settle_waiting(std::size_t w) const {
+  template <class Lanes>
+  RANKINE_HD void settle_waiting(std::size_t w, const Lanes& lanes) const {
     const auto i = static_cast<std::size_t>(waiting[w]);
     attempts[i] = static_cast<std::uint8_t>(attempt);
-    if (spreads(i)) fates[i] = Fate::spreads;
+    if (spreads(i, lanes)) fates[i] = Fate::spreads;
   }
 
   RANKINE_HD void find_taken(std::size_t k) const {
@@ -124,8 +128,10 @@ struct Diffusion {
     });
   }
 
-  /// The new strength: what a particle is given, in an order that does not depend on threads.
-  RANKINE_HD void gather(std::size_t j) const {
+  /// The new strength of particle number k of the cells: what it is given, in an order that does
+  /// not depend on threads.
+  RANKINE_HD void gather(std::size_t k) const {
+    const auto j = static_cast<std::size_t>(cells.order[k]);
     Vec3d sum{};
     cells.near(positions[j], [&](std::size_t i, const Vec3d& to) {
       if (i >= first) return;
@@ -154,42 +160,56 @@ struct Diffusion {
   }
 
   /// Finds the fractions of a particle, to itself as well or to others alone.
-  RANKINE_HD bool find(std::size_t i, Moments moments, bool to_itself) const {
-    FractionPoints points;
-    if (to_itself) points.add({});
-    cells.near(positions[i], [&](std::size_t j, const Vec3d& to) {
-      if (j != i && takes(i, j)) points.add(to / radius());
-    });
+  template <class Lanes>
+  RANKINE_HD bool find(std::size_t i, Moments moments, bool to_itself, const Lanes& lanes) const {
+    FractionPoints<Lanes> points(lanes);
+    if (to_itself && lanes.index == 0) points.add({});
+    cells.near(
+        positions[i],
+        [&](std::size_t j, const Vec3d& to) {
+          if (j != i && takes(i, j)) points.add(to / radius());
+        },
+        lanes);
     for (std::size_t k = 1; k < moments.size(); ++k)
       moments[k] /= k < 4 ? radius() : radius() * radius();
-    return points.find(moments, multipliers[i]);
+    Moments found;
+    if (!points.find(moments, found)) return false;
+    if (lanes.index == 0) multipliers[i] = found;
+    return true;
   }
 
   /// 2 (nu + nu_e) h.
-  RANKINE_HD double spread_at(std::size_t i) const {
+  template <class Lanes>
+  RANKINE_HD double spread_at(std::size_t i, const Lanes& lanes) const {
     if (eddy == 0.0) return spread;
     Vec3d sum{};
-    cells.near(positions[i], [&](std::size_t j, const Vec3d&) {
-      if (j < first) sum += strengths[j];
-    });
+    cells.near(
+        positions[i],
+        [&](std::size_t j, const Vec3d&) {
+          if (j < first) sum += strengths[j];
+        },
+        lanes);
+    for (int axis = 0; axis < 3; ++axis) sum[axis] = lanes.sum(sum[axis]);
     const double volume = 4.0 / 3.0 * std::numbers::pi * radius() * radius() * radius();
     return std::max(spread, std::min(spread * (1.0 + eddy * norm(sum) / volume),
                                      most_spread * spacing * spacing));
   }
-  RANKINE_HD bool spreads(std::size_t i) const {
+  template <class Lanes>
+  RANKINE_HD bool spreads(std::size_t i, const Lanes& lanes) const {
     const NearWall& wall = walls[i];
-    const double own = spread_at(i);
+    const double own = spread_at(i, lanes);
     const auto coarsely = [&](double share) {
-      return find(i, diffused_coarsely(own, wall, spacing, share), true);
+      return find(i, diffused_coarsely(own, wall, spacing, share), true, lanes);
     };
-    return find(i, diffused(own, wall), true) ||
+    return find(i, diffused(own, wall), true, lanes) ||
            (wall.distance < spacing && (coarsely(0.5) || coarsely(1.0)));
   }
   /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.
-  RANKINE_HD bool is_given(std::size_t i) const {
+  template <class Lanes>
+  RANKINE_HD bool is_given(std::size_t i, const Lanes& lanes) const {
     const double own = std::max(spread, most_spread * spacing * spacing);
-    return (i < sheet && find(i, diffused(spread, walls[i]), false)) ||
-           find(i, diffused(own, walls[i]), false);
+    return (i < sheet && find(i, diffused(spread, walls[i]), false, lanes)) ||
+           find(i, diffused(own, walls[i]), false, lanes);
   }
 };
 

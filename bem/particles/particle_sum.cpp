@@ -33,48 +33,30 @@ std::unique_ptr<fmm::Operator> make_sum(Backend& backend, const fmm::Points& poi
   }
 }
 
-std::span<const Vec3d> as_vectors(const Array& array) {
-  return {reinterpret_cast<const Vec3d*>(array.data()), array.size() / 3};
-}
-
-Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors) {
-  return uploaded(backend, as_doubles(std::span(vectors)));
-}
-
-std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array) {
-  std::vector<Vec3d> vectors(array.size() / 3);
-  backend.download(array.data(), as_doubles(std::span(vectors)));
-  return vectors;
-}
-
-ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options,
-                         std::vector<Vec3d> positions, const std::vector<double>& core_radii)
-    : backend_(backend),
-      options_(options),
-      made_at_(std::move(positions)),
-      core_radii_(core_radii),
-      core_radii_there_(uploaded(backend, core_radii)) {
+ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points)
+    : backend_(backend), options_(options), made_at_(std::move(points)) {
   make();
 }
 
 void ParticleSum::make() {
   operator_.reset();  // both at once may not fit into memory
-  operator_ =
-      make_sum(backend_,
-               {.sources = made_at_, .targets = made_at_, .normals = {}, .core_radii = core_radii_},
-               options_, &refusal_);
+  const auto& [positions, core_radii] = made_at_;
+  operator_ = make_sum(
+      backend_,
+      {.sources = positions, .targets = positions, .normals = {}, .core_radii = core_radii},
+      options_, &refusal_);
 }
 
-void ParticleSum::renew(const Array& positions) {
-  made_at_ = downloaded_vectors(backend_, positions);
+void ParticleSum::renew(const Array& positions, const Array& core_radii) {
+  made_at_ = {downloaded_vectors(backend_, positions), on_host(backend_, core_radii.all())};
   make();
 }
 
-void ParticleSum::move(const Array& positions) {
+void ParticleSum::move(const Array& positions, const Array& core_radii) {
   operator_->move({.sources = as_vectors(positions),
                    .targets = as_vectors(positions),
                    .normals = {},
-                   .core_radii = core_radii_there_.all()},
+                   .core_radii = core_radii.all()},
                   backend_.memory_space());
 }
 
@@ -82,18 +64,20 @@ void ParticleSum::apply(const fmm::Strengths& strengths, const fmm::Results& res
   operator_->apply(strengths, results);
 }
 
-double ParticleSum::sampled_error(const Array& positions, const fmm::Strengths& strengths,
+double ParticleSum::sampled_error(const Array& positions, const Array& core_radii,
+                                  const fmm::Strengths& strengths,
                                   const fmm::Results& results) const {
   if (info().method == fmm::Method::direct) return 0.0;
   const std::vector<Vec3d> points = downloaded_vectors(backend_, positions);
   const std::vector<double> charges = on_host(backend_, strengths.charges),
-                            vortices = on_host(backend_, strengths.vortices);
+                            vortices = on_host(backend_, strengths.vortices),
+                            radii = on_host(backend_, core_radii.all());
   std::vector<double> potential = on_host(backend_, results.potential),
                       gradient = on_host(backend_, results.gradient),
                       velocity = on_host(backend_, results.velocity),
                       velocity_gradient = on_host(backend_, results.velocity_gradient);
-  return fmm::sampled_errors({.sources = points, .targets = points, .core_radii = core_radii_},
-                             options_, {.charges = charges, .vortices = vortices},
+  return fmm::sampled_errors({.sources = points, .targets = points, .core_radii = radii}, options_,
+                             {.charges = charges, .vortices = vortices},
                              {.potential = potential,
                               .gradient = gradient,
                               .velocity = velocity,

@@ -20,27 +20,31 @@
 
 namespace rankine::bem {
 
+/// Points at which an operator is built.
+struct SumPoints {
+  std::vector<Vec3d> positions{};    ///< m
+  std::vector<double> core_radii{};  ///< m, one per particle for vortex kernels, otherwise empty
+};
+
 class ParticleSum {
  public:
-  /// Builds the operator at `positions`, m. `core_radii`: one per particle for vortex kernels,
-  /// otherwise empty. The backend must outlive the object. Throws InputError for points and options
-  /// that cannot be summed.
-  ParticleSum(Backend& backend, const fmm::Options& options, std::vector<Vec3d> positions,
-              const std::vector<double>& core_radii = {});
+  /// The backend must outlive the object. Throws InputError for points and options that cannot be
+  /// summed.
+  ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points);
 
-  /// Builds the operator again at `positions` (N x 3, in the backend's memory), with a new choice
-  /// of method, order, leaves and so on.
-  void renew(const Array& positions);
-  /// Moves the operator with the particles, without a copy to the host.
-  void move(const Array& positions);
+  // Arrays are in the backend's memory: positions N x 3, core radii as in SumPoints.
+
+  /// Builds the operator again, with a new choice of method, order, leaves and so on.
+  void renew(const Array& positions, const Array& core_radii = {});
+  /// Moves the operator with the particles, without a copy to the host. Their number may change.
+  void move(const Array& positions, const Array& core_radii = {});
   void apply(const fmm::Strengths& strengths, const fmm::Results& results);
   /// The larger of the errors of `results`, which apply() has computed from `strengths` at the
   /// present positions, at some fifty particles (fmm/sampled_error.hpp); 0 if sums are direct.
-  double sampled_error(const Array& positions, const fmm::Strengths& strengths,
-                       const fmm::Results& results) const;
+  double sampled_error(const Array& positions, const Array& core_radii,
+                       const fmm::Strengths& strengths, const fmm::Results& results) const;
 
-  /// The positions at which it was built.
-  const std::vector<Vec3d>& made_at() const { return made_at_; }
+  const SumPoints& made_at() const { return made_at_; }
   const fmm::OperatorInfo& info() const { return operator_->info(); }
   /// Why the sum is direct although its options ask for expansions; otherwise empty.
   const std::string& refusal() const { return refusal_; }
@@ -50,9 +54,7 @@ class ParticleSum {
 
   Backend& backend_;
   fmm::Options options_;
-  std::vector<Vec3d> made_at_;
-  std::vector<double> core_radii_;  ///< on the host
-  Array core_radii_there_;          ///< in the backend's memory
+  SumPoints made_at_;
   std::unique_ptr<fmm::Operator> operator_;
   std::string refusal_;
 };
@@ -63,12 +65,5 @@ class ParticleSum {
 std::unique_ptr<fmm::Operator> make_sum(Backend& backend, const fmm::Points& points,
                                         const fmm::Options& options,
                                         std::string* refusal = nullptr);
-
-/// N x 3 numbers in any memory as N vectors.
-std::span<const Vec3d> as_vectors(const Array& array);
-
-/// Copies vectors of the host to the backend's memory, and back.
-Array uploaded(Backend& backend, const std::vector<Vec3d>& vectors);
-std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
 
 }  // namespace rankine::bem

@@ -7,20 +7,26 @@
 #include "rankine/bem/particles/host_space.hpp"
 #include "rankine/bem/particles/redistribution_steps.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
-#include "rankine/fmm/core/error.hpp"
 
 namespace rankine::bem {
-void check_finite(const VortexParticles& particles) {
-  for (std::size_t i = 0; i < particles.positions.size(); ++i) {
-    if (!is_finite(particles.positions[i]) || !is_finite(particles.strengths[i]))
-      throw InputError("vortices are not finite any more");
-  }
+namespace {
+
+template <class T>
+std::vector<T> vector_of(const AlignedVector<T>& values) {
+  return {values.begin(), values.end()};
 }
+
+}  // namespace
 
 RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,
                                   const RedistributionOptions& options) {
   HostSpace space;
-  return redistribute_in(space, particles, sheet, step, options);
+  SpaceParticles<HostSpace> here{HostSpace::given(particles.positions),
+                                 HostSpace::given(particles.strengths),
+                                 HostSpace::given(particles.core_radii)};
+  const RedistributionRecord record = redistribute_in(space, here, sheet, step, options);
+  particles = {vector_of(here.positions), vector_of(here.strengths), vector_of(here.core_radii)};
+  return record;
 }
 
 void spread_cores(VortexParticles& particles, fmm::Kernel kernel, double viscosity, double step) {

@@ -54,14 +54,11 @@ struct RedistributionRecord {
   int substeps = 0;
 };
 
-/// Throws InputError for particles that are not finite.
-void check_finite(const VortexParticles& particles);
-
 /// Diffuses `particles` for `step` seconds, in as many parts as keep 2 nu h below spacing^2 / 4.
 /// Particles from index `sheet` on are those of a vortex sheet: they are given to the others where
 /// these are near enough. Results have the same bits for any number of threads. Throws InputError
-/// for particles that are not finite.
-/// On the host; Backend::redistribute is the same on a device.
+/// for particles that are not finite. On the host; Backend::redistribute is the same where the
+/// particles are.
 RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,
                                   const RedistributionOptions& options);
 

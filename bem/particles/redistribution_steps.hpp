@@ -5,10 +5,13 @@
 //
 //   Array<T>                       n values; data(), size()
 //   make<T>(n)                     zeros
-//   shown(vector)                  the values of a vector on the host, which does not change
-//   read(array, vector)            the values, on the host again
+//   given(vector), read(array)     copies from the host, and to it
 //   each(n, work)                  work(i) for i < n, in any order
+//   each_shared(n, work)           work(i, Lanes), where lanes may share the work (OneLane)
 //   sort(keys, values, bits)       stable
+//   sum_before(counts)             each becomes the sum of those before it; the last one
+//   chosen(n, test)                the numbers i < n with test(i), ascending
+//   largest(n, of)                 the maximum of of(i); -infinity of none
 #pragma once
 
 #include <algorithm>
@@ -16,16 +19,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "rankine/bem/particles/particle_diffusion.hpp"
-#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/host_device.hpp"
-#include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/core/radix_sort.hpp"
 
 namespace rankine::bem {
 
@@ -43,31 +43,33 @@ struct CellSorting {
   RANKINE_HD void take(std::size_t k) const { points[k] = positions[order[k]]; }
 };
 
-/// The least coordinates of all points; zero without any.
-inline Vec3d least_corner(std::span<const Vec3d> points) {
-  Vec3d corner = points.empty() ? Vec3d{} : points.front();
-  for (const Vec3d& each : points) {
-    for (int axis = 0; axis < 3; ++axis) corner[axis] = std::min(corner[axis], each[axis]);
-  }
-  return corner;
-}
-
 /// Particles sorted into cells.
 template <class Space>
 class CellArrays {
  public:
   /// `positions` in the memory of the space. Only the last cells count.
-  ParticleCells sort(Space& space, std::size_t count, const Vec3d* positions, const Vec3d& corner,
-                     double radius) {
+  ParticleCells sort(Space& space, std::size_t count, const Vec3d* positions, double radius) {
     keys_ = space.template make<std::uint64_t>(count);
     order_ = space.template make<std::int32_t>(count);
     points_ = space.template make<Vec3d>(count);
-    const ParticleCells cells{radius, corner, count, keys_.data(), order_.data(), points_.data()};
+    const ParticleCells cells{radius,        least_corner(space, count, positions),
+                              count,         keys_.data(),
+                              order_.data(), points_.data()};
     const CellSorting sorting{cells, positions, keys_.data(), order_.data(), points_.data()};
     space.each(count, [sorting] RANKINE_HD(std::size_t i) { sorting.place(i); });
     space.sort(keys_, order_, ParticleCells::key_bits);
     space.each(count, [sorting] RANKINE_HD(std::size_t k) { sorting.take(k); });
     return cells;
+  }
+
+  /// The least coordinates of all points.
+  static Vec3d least_corner(Space& space, std::size_t count, const Vec3d* positions) {
+    Vec3d corner;
+    for (int axis = 0; axis < 3; ++axis) {
+      corner[axis] = -space.largest(
+          count, [positions, axis] RANKINE_HD(std::size_t i) { return -positions[i][axis]; });
+    }
+    return corner;
   }
 
  private:
@@ -76,32 +78,75 @@ class CellArrays {
   typename Space::template Array<Vec3d> points_;
 };
 
+/// The lattice of points with coordinates `spacing` times whole numbers, each with a key.
+struct Lattice {
+  double spacing;
+
+  static constexpr int key_bits = 63;
+
+  /// Calls work(key) for the points within `within` spacings of a place, except very far out.
+  template <class Work>
+  RANKINE_HD void near(const Vec3d& place, double within, Work&& work) const {
+    const Vec3d at = place / spacing;
+    if (std::fmax(std::fmax(std::abs(at.x), std::abs(at.y)), std::abs(at.z)) > offset - 4.0) return;
+    const auto low = [&](double x) { return static_cast<int>(std::ceil(x - within)); };
+    const auto high = [&](double x) { return static_cast<int>(std::floor(x + within)); };
+    for (int x = low(at.x); x <= high(at.x); ++x) {
+      for (int y = low(at.y); y <= high(at.y); ++y) {
+        for (int z = low(at.z); z <= high(at.z); ++z) {
+          const Vec3d r = Vec3d{1.0 * x, 1.0 * y, 1.0 * z} - at;
+          if (dot(r, r) < within * within) work(part(x) << 42 | part(y) << 21 | part(z));
+        }
+      }
+    }
+  }
+  RANKINE_HD Vec3d point(std::uint64_t key) const {
+    return {coordinate(key >> 42), coordinate(key >> 21), coordinate(key)};
+  }
+
+ private:
+  static constexpr int offset = 1 << 20;
+  RANKINE_HD static std::uint64_t part(int i) { return static_cast<std::uint64_t>(i + offset); }
+  RANKINE_HD double coordinate(std::uint64_t bits) const {
+    return spacing * (static_cast<int>(bits & (2 * offset - 1)) - offset);
+  }
+};
+
+/// Vortex particles in the memory of a space.
+template <class Space>
+struct SpaceParticles {
+  typename Space::template Array<Vec3d> positions, strengths;
+  typename Space::template Array<double> core_radii;
+
+  std::size_t size() const { return positions.size(); }
+};
+
 /// A part of a step.
 template <class Space>
 class Redistribution {
  public:
-  Redistribution(Space& space, VortexParticles& particles, std::size_t sheet, double spread,
+  template <class T>
+  using Array = typename Space::template Array<T>;
+
+  Redistribution(Space& space, SpaceParticles<Space>& particles, std::size_t sheet, double spread,
                  const RedistributionOptions& options)
       : space_(space),
         particles_(particles),
         options_(options),
         walls_(walls_of(particles.positions)),
-        strengths_(space.shown(particles.strengths)),
         work_{.spacing = options.spacing,
               .spread = spread,
               .eddy = 0.0,
-              .first = particles.positions.size(),
+              .first = particles.size(),
               .sheet = sheet},
         leaves_(space.template make<std::uint8_t>(work_.first)),
         fates_(space.template make<Fate>(work_.first)),
         attempts_(space.template make<std::uint8_t>(work_.first)),
         multipliers_(space.template make<Moments>(work_.first)) {
     const double length = options.smagorinsky * options.spacing;
-    double strongest = 0.0;
-    for (const Vec3d& each : particles.strengths) strongest = std::max(strongest, norm(each));
     if (options.smagorinsky > 0.0) work_.eddy = length * length / options.viscosity;
-    work_.weakest = options.weak * strongest;
-    work_.strengths = strengths_.data();
+    work_.weakest = options.weak * std::max(0.0, strongest(space, particles));
+    work_.strengths = particles.strengths.data();
     work_.leaves = leaves_.data();
     work_.fates = fates_.data();
     work_.attempts = attempts_.data();
@@ -115,78 +160,57 @@ class Redistribution {
     show_particles();
     const Diffusion work = work_;
     space_.each(work.first, [work] RANKINE_HD(std::size_t i) { work.mark_crowded(i); });
-    space_.each(work.first, [work] RANKINE_HD(std::size_t i) { work.settle(i); });
-    std::vector<std::int32_t> waiting(work_.first);
-    std::iota(waiting.begin(), waiting.end(), 0);
-    keep_waiting(waiting);
+    space_.each_shared(work.first,
+                       [work] RANKINE_HD(std::size_t k, const typename Space::Lanes& lanes) {
+                         work.settle(k, lanes);
+                       });
+    find_waiting();
     for (const Filling& filling : fillings) {
-      if (waiting.empty()) break;
+      if (waiting_.size() == 0) break;
       ++work_.attempt;
-      if (fill(waiting, filling)) settle(waiting);
+      if (fill(filling)) settle_waiting();
       if (work_.attempt <= 2)
-        work_.after[static_cast<std::size_t>(work_.attempt - 1)] = particles_.positions.size();
+        work_.after[static_cast<std::size_t>(work_.attempt - 1)] = particles_.size();
     }
-    record.left_out += waiting.size();
+    record.left_out += waiting_.size();
     gather();
     remove(record);
   }
 
-  /// Those that were there and those that were added, and the walls they see.
+  /// Infinite if a particle is not finite.
+  static double strongest(Space& space, const SpaceParticles<Space>& particles) {
+    const Vec3d *const x = particles.positions.data(), *const gamma = particles.strengths.data();
+    return space.largest(particles.size(), [x, gamma] RANKINE_HD(std::size_t i) {
+      const bool finite = is_finite(x[i]) && is_finite(gamma[i]);
+      return finite ? norm(gamma[i]) : std::numeric_limits<double>::infinity();
+    });
+  }
+
+  /// Those that were there and those that were added.
   void show_particles() {
-    positions_ = space_.shown(particles_.positions);
-    shown_walls_ = space_.shown(walls_);
-    work_.positions = positions_.data();
-    work_.walls = shown_walls_.data();
-    work_.cells =
-        cells_.sort(space_, positions_.size(), positions_.data(),
-                    least_corner(particles_.positions), neighbour_reach * options_.spacing);
+    work_.positions = particles_.positions.data();
+    work_.walls = walls_.data();
+    work_.cells = cells_.sort(space_, particles_.size(), particles_.positions.data(),
+                              neighbour_reach * options_.spacing);
   }
 
-  void settle(std::vector<std::int32_t>& waiting) {
+  void settle_waiting() {
     show_particles();
-    const auto shown = space_.shown(waiting);
-    work_.waiting = shown.data();
+    work_.waiting = waiting_.data();
     const Diffusion work = work_;
-    space_.each(waiting.size(), [work] RANKINE_HD(std::size_t w) { work.settle_waiting(w); });
-    keep_waiting(waiting);
+    space_.each_shared(waiting_.size(),
+                       [work] RANKINE_HD(std::size_t w, const typename Space::Lanes& lanes) {
+                         work.settle_waiting(w, lanes);
+                       });
+    find_waiting();
   }
 
-  /// Adds those of the lattice points that are free and in the fluid, as far as there may be more.
-  bool add(std::span<const std::uint64_t> keys, double free) {
-    std::vector<Vec3d> points(keys.size());
-    for (std::size_t k = 0; k < keys.size(); ++k) points[k] = lattice_point(keys[k]);
-    const auto places = space_.shown(points);
-    auto marks = space_.template make<std::uint8_t>(points.size());
-    work_.places = places.data();
-    work_.taken = marks.data();
-    work_.free = free;
-    const Diffusion work = work_;
-    space_.each(points.size(), [work] RANKINE_HD(std::size_t k) { work.find_taken(k); });
-    std::vector<std::uint8_t> taken;
-    space_.read(marks, taken);
-    const std::vector<NearWall> walls = walls_of(points);
-    const std::size_t before = particles_.positions.size();
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      if (taken[k] != 0 || walls[k].distance < 0.0) continue;
-      if (particles_.positions.size() >= options_.most) break;
-      particles_.positions.push_back(points[k]);
-      particles_.core_radii.push_back(options_.core_radius);
-      walls_.push_back(walls[k]);
-    }
-    return particles_.positions.size() > before;
+  void find_waiting() {
+    const Fate* const fates = fates_.data();
+    waiting_ = space_.chosen(work_.first,
+                             [fates] RANKINE_HD(std::size_t i) { return fates[i] == Fate::waits; });
   }
 
-  void gather() {
-    auto received = space_.template make<Vec3d>(particles_.positions.size());
-    work_.received = received.data();
-    const Diffusion work = work_;
-    space_.each(received.size(), [work] RANKINE_HD(std::size_t j) { work.gather(j); });
-    std::vector<Vec3d> strengths;
-    space_.read(received, strengths);
-    particles_.strengths = std::move(strengths);
-  }
-
- private:
   /// Attempts to find room for the fractions of a particle: lattice points within `within` of it
   /// are added if there is no particle within `free` that takes strengths.
   struct Filling {
@@ -195,112 +219,149 @@ class Redistribution {
   static constexpr std::array fillings{Filling{1.5, 0.6}, Filling{neighbour_reach, 0.6},
                                        Filling{neighbour_reach, 0.1}};
 
-  std::vector<NearWall> walls_of(std::span<const Vec3d> points) const {
-    return options_.wall ? options_.wall(points) : std::vector<NearWall>(points.size());
-  }
-
-  void keep_waiting(std::vector<std::int32_t>& waiting) {
-    space_.read(fates_, found_);
-    std::erase_if(waiting, [&](std::int32_t i) {
-      return found_[static_cast<std::size_t>(i)] != Fate::waits;
-    });
-  }
-
-  /// Calls work(key) for the lattice points within `within` spacings of a particle.
-  template <class Work>
-  void for_lattice(std::int32_t particle, double within, const Work& work) const {
-    constexpr double most_index = 1 << 20;
-    const Vec3d at = particles_.positions[static_cast<std::size_t>(particle)] / options_.spacing;
-    if (std::max({std::abs(at.x), std::abs(at.y), std::abs(at.z)}) > most_index - 4.0) return;
-    const auto low = [&](double x) { return static_cast<int>(std::ceil(x - within)); };
-    const auto high = [&](double x) { return static_cast<int>(std::floor(x + within)); };
-    for (int x = low(at.x); x <= high(at.x); ++x) {
-      for (int y = low(at.y); y <= high(at.y); ++y) {
-        for (int z = low(at.z); z <= high(at.z); ++z) {
-          const Vec3d r = Vec3d{1.0 * x, 1.0 * y, 1.0 * z} - at;
-          if (dot(r, r) < within * within) work(key_of(x, y, z));
-        }
-      }
-    }
-  }
-
   /// Adds lattice points around those that wait. False if it added none.
-  bool fill(const std::vector<std::int32_t>& waiting, const Filling& filling) {
-    std::vector<std::size_t> begin(waiting.size() + 1);
-    parallel_for(waiting.size(), [&](std::size_t w) {
-      for_lattice(waiting[w], filling.within, [&](std::uint64_t) { ++begin[w + 1]; });
+  bool fill(const Filling& filling) {
+    const Lattice lattice{options_.spacing};
+    const std::size_t count = waiting_.size();
+    const std::int32_t* const waiting = waiting_.data();
+    const Vec3d* const positions = particles_.positions.data();
+    const double within = filling.within;
+    auto begins = space_.template make<std::int64_t>(count + 1);
+    std::int64_t* const begin = begins.data();
+    space_.each(count, [=] RANKINE_HD(std::size_t w) {
+      lattice.near(positions[waiting[w]], within, [&](std::uint64_t) { ++begin[w]; });
     });
-    std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    AlignedVector<std::uint64_t> keys(begin.back());
-    AlignedVector<std::int32_t> unused(keys.size());
-    parallel_for(waiting.size(), [&](std::size_t w) {
-      std::size_t k = begin[w];
-      for_lattice(waiting[w], filling.within, [&](std::uint64_t key) { keys[k++] = key; });
+    const std::size_t found = space_.sum_before(begins);
+    auto keys = space_.template make<std::uint64_t>(found);
+    auto unused = space_.template make<std::int32_t>(found);
+    std::uint64_t* const key = keys.data();
+    space_.each(count, [=] RANKINE_HD(std::size_t w) {
+      std::int64_t k = begin[w];
+      lattice.near(positions[waiting[w]], within, [&](std::uint64_t each) { key[k++] = each; });
     });
-    radix_sort(keys, unused, key_bits);
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    return add(keys, filling.free * options_.spacing);
+    space_.sort(keys, unused, Lattice::key_bits);
+    const Array<std::int32_t> once = space_.chosen(
+        found, [key] RANKINE_HD(std::size_t k) { return k == 0 || key[k] != key[k - 1]; });
+    const std::int32_t* const of = once.data();
+    auto places = space_.template make<Vec3d>(once.size());
+    Vec3d* const place = places.data();
+    space_.each(once.size(),
+                [=] RANKINE_HD(std::size_t k) { place[k] = lattice.point(key[of[k]]); });
+    return add(places, filling.free * options_.spacing);
   }
-  static constexpr int key_bits = 63;
-  static constexpr int offset = 1 << 20;
-  static std::uint64_t key_of(int x, int y, int z) {
-    const auto part = [](int i) { return static_cast<std::uint64_t>(i + offset); };
-    return part(x) << 42 | part(y) << 21 | part(z);
+
+  /// Adds those of the points that are free and in the fluid, as far as there may be more.
+  bool add(const Array<Vec3d>& places, double free) {
+    auto marks = space_.template make<std::uint8_t>(places.size());
+    work_.places = places.data();
+    work_.taken = marks.data();
+    work_.free = free;
+    const Diffusion work = work_;
+    space_.each(places.size(), [work] RANKINE_HD(std::size_t k) { work.find_taken(k); });
+    const Array<NearWall> walls = walls_of(places);
+    const NearWall* const wall = walls.data();
+    const Array<std::int32_t> chosen =
+        space_.chosen(places.size(), [work, wall] RANKINE_HD(std::size_t k) {
+          return work.taken[k] == 0 && !(wall[k].distance < 0.0);
+        });
+    const std::size_t before = particles_.size(),
+                      more =
+                          std::min(chosen.size(), options_.most - std::min(options_.most, before));
+    if (more == 0) return false;
+    particles_.positions = extended(particles_.positions, more, places.data(), chosen.data());
+    walls_ = extended(walls_, more, wall, chosen.data());
+    const double sigma = options_.core_radius;
+    auto radii = space_.template make<double>(before + more);
+    const double* const old = particles_.core_radii.data();
+    double* const radius = radii.data();
+    space_.each(before + more,
+                [=] RANKINE_HD(std::size_t i) { radius[i] = i < before ? old[i] : sigma; });
+    particles_.core_radii = std::move(radii);
+    return true;
   }
-  Vec3d lattice_point(std::uint64_t key) const {
-    const auto part = [&](int shift) {
-      return options_.spacing * (static_cast<int>(key >> shift & (2 * offset - 1)) - offset);
-    };
-    return {part(42), part(21), part(0)};
+
+  void gather() {
+    auto received = space_.template make<Vec3d>(particles_.size());
+    work_.received = received.data();
+    const Diffusion work = work_;
+    space_.each(received.size(), [work] RANKINE_HD(std::size_t k) { work.gather(k); });
+    particles_.strengths = std::move(received);
   }
 
   /// Removes those that have given all, and those that were added for nothing.
   void remove(RedistributionRecord& record) {
-    auto& [x, gamma, sigma] = particles_;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const bool is_new = i >= work_.first;
-      if (!is_new && found_[i] == Fate::given) {
-        ++record.removed;
-        continue;
-      }
-      if (is_new && gamma[i] == Vec3d{}) continue;
-      record.added += is_new ? 1 : 0;
-      x[kept] = x[i];
-      gamma[kept] = gamma[i];
-      sigma[kept++] = sigma[i];
-    }
-    x.resize(kept);
-    gamma.resize(kept);
-    sigma.resize(kept);
+    const std::size_t first = work_.first;
+    const Fate* const fates = fates_.data();
+    const Vec3d* const gamma = particles_.strengths.data();
+    const std::size_t left =
+        space_.chosen(first, [=] RANKINE_HD(std::size_t i) { return fates[i] != Fate::given; })
+            .size();
+    const Array<std::int32_t> kept =
+        space_.chosen(particles_.size(), [=] RANKINE_HD(std::size_t i) {
+          return i < first ? fates[i] != Fate::given : !(gamma[i] == Vec3d{});
+        });
+    record.removed += first - left;
+    record.added += kept.size() - left;
+    if (kept.size() == particles_.size()) return;
+    particles_.positions = only(particles_.positions, kept);
+    particles_.strengths = only(particles_.strengths, kept);
+    particles_.core_radii = only(particles_.core_radii, kept);
   }
 
   template <class T>
-  using Array = typename Space::template Array<T>;
-  template <class T>
-  using Shown = typename Space::template Shown<T>;
+  Array<T> only(const Array<T>& values, const Array<std::int32_t>& kept) {
+    auto found = space_.template make<T>(kept.size());
+    const T* const from = values.data();
+    T* const to = found.data();
+    const std::int32_t* const of = kept.data();
+    space_.each(kept.size(), [=] RANKINE_HD(std::size_t k) { to[k] = from[of[k]]; });
+    return found;
+  }
 
+  /// The values, and after them number chosen[k] of `others` for k < more.
+  template <class T>
+  Array<T> extended(const Array<T>& values, std::size_t more, const T* others,
+                    const std::int32_t* chosen) {
+    const std::size_t before = values.size();
+    auto found = space_.template make<T>(before + more);
+    const T* const from = values.data();
+    T* const to = found.data();
+    space_.each(before + more, [=] RANKINE_HD(std::size_t i) {
+      to[i] = i < before ? from[i] : others[chosen[i - before]];
+    });
+    return found;
+  }
+
+  Array<NearWall> walls_of(const Array<Vec3d>& points) {
+    if (options_.wall) return space_.given(options_.wall(space_.read(points)));
+    auto walls = space_.template make<NearWall>(points.size());
+    NearWall* const wall = walls.data();
+    space_.each(points.size(), [wall] RANKINE_HD(std::size_t i) { wall[i] = NearWall{}; });
+    return walls;
+  }
+
+ private:
   Space& space_;
-  VortexParticles& particles_;
+  SpaceParticles<Space>& particles_;
   const RedistributionOptions& options_;
-  std::vector<NearWall> walls_;
-  std::vector<Fate> found_;
-  Shown<Vec3d> strengths_, positions_;
-  Shown<NearWall> shown_walls_;
+  Array<NearWall> walls_;
   CellArrays<Space> cells_;
   Diffusion work_;
   Array<std::uint8_t> leaves_;
   Array<Fate> fates_;
   Array<std::uint8_t> attempts_;
   Array<Moments> multipliers_;
+  Array<std::int32_t> waiting_;
 };
 
 /// redistribute (bem/particles/redistribution.hpp) in a space. Throws InputError for particles that
 /// are not finite.
 template <class Space>
-RedistributionRecord redistribute_in(Space& space, VortexParticles& particles, std::size_t sheet,
-                                     double step, const RedistributionOptions& options) {
-  check_finite(particles);
+RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& particles,
+                                     std::size_t sheet, double step,
+                                     const RedistributionOptions& options) {
+  if (Redistribution<Space>::strongest(space, particles) == std::numeric_limits<double>::infinity())
+    throw InputError("vortices are not finite any more");
   RedistributionRecord record;
   const double spread = 2.0 * options.viscosity * step / (options.spacing * options.spacing);
   constexpr double rounding = 1e-9;

@@ -80,9 +80,8 @@ std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& par
   const double end = end_of(core);
   HostSpace space;
   CellArrays<HostSpace> sorted;
-  const ParticleCells cells =
-      sorted.sort(space, positions.size(), positions.data(), least_corner(positions),
-                  end * *std::max_element(radii.begin(), radii.end()));
+  const ParticleCells cells = sorted.sort(space, positions.size(), positions.data(),
+                                          end * *std::max_element(radii.begin(), radii.end()));
   HostSpace::each(panels.size(), [&](std::size_t i) {
     cells.near(panels.centroid[i], [&](std::size_t j, const Vec3d& r) {
       const double height = dot(r, panels.normal[i]);

@@ -41,22 +41,6 @@ std::vector<FluxPoint> flux_points(const PanelShape<double>& shape) {
   return points;
 }
 
-/// The position of every particle, and a point on either side of it along its strength.
-std::vector<Vec3d> beside(std::span<const Vec3d> positions, std::span<const Vec3d> strengths,
-                          std::span<const double> core_radii) {
-  const std::size_t n = positions.size();
-  std::vector<Vec3d> points(3 * n);
-  parallel_for(n, [&](std::size_t i) {
-    const double size = norm(strengths[i]);
-    const Vec3d way =
-        size > 0.0 ? fitted::stretching_distance * core_radii[i] / size * strengths[i] : Vec3d{};
-    points[i] = positions[i];
-    points[n + i] = positions[i] + way;
-    points[2 * n + i] = positions[i] - way;
-  });
-  return points;
-}
-
 }  // namespace
 
 VortexBody::Wall::Wall(Backend& backend, MovingPanels given, const VortexBodyOptions& options)
@@ -81,6 +65,7 @@ VortexBody::Wall::Wall(Backend& backend, MovingPanels given, const VortexBodyOpt
     }
     pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
   }
+  targets_there = uploaded(backend, std::span<const Vec3d>(targets));
   mean.columns = 3 * targets.size();
   mean.pattern = std::move(pattern);
   mean_flux = backend.make_sparse(std::move(mean));
@@ -180,15 +165,37 @@ Vec3d VortexBody::solid_impulse() const {
   return sum;
 }
 
-void VortexBody::find_onset(const Array& positions, const Array& strengths,
-                            std::span<const double> core_radii) {
-  const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions);
-  const auto sums = make_sum(
+void VortexBody::renew(const SumPoints& made_at) {
+  const auto& [positions, core_radii] = made_at;
+  onset_sum_.reset();
+  wall_->at_particles.reset();
+  if (panels_at_ || positions.empty()) return;
+  onset_sum_ = make_sum(
       backend_,
-      {.sources = sources, .targets = wall_->targets, .normals = {}, .core_radii = core_radii},
+      {.sources = positions, .targets = wall_->targets, .normals = {}, .core_radii = core_radii},
       options_.sum);
+  wall_->at_particles = std::make_unique<OffSurfaceOperator>(backend_, panels(), positions,
+                                                             options_.solve.fmm, near_quadrature());
+}
+
+void VortexBody::find_onset(const VortexArrays& particles) {
   onset_ = backend_.allocate(3 * wall_->targets.size());
-  sums->apply({.vortices = strengths.all()}, {.velocity = onset_.all()});
+  const fmm::Strengths strengths{.vortices = particles.strengths.all()};
+  if (onset_sum_) {
+    onset_sum_->move({.sources = as_vectors(particles.positions),
+                      .targets = as_vectors(wall_->targets_there),
+                      .normals = {},
+                      .core_radii = particles.core_radii.all()},
+                     backend_.memory_space());
+    return onset_sum_->apply(strengths, {.velocity = onset_.all()});
+  }
+  const std::vector<Vec3d> sources = downloaded_vectors(backend_, particles.positions);
+  const std::vector<double> core_radii =
+      downloaded(backend_, particles.core_radii, particles.size());
+  make_sum(backend_,
+           {.sources = sources, .targets = wall_->targets, .normals = {}, .core_radii = core_radii},
+           options_.sum)
+      ->apply(strengths, {.velocity = onset_.all()});
 }
 
 /// A velocity without divergence has no net flux; the computed one is an error of the rule and of
@@ -226,9 +233,8 @@ void VortexBody::take_record() {
   record_.residual = std::max(record_.residual, last_.gmres.true_residual);
 }
 
-const BodySolve& VortexBody::solve(const Array& positions, const Array& strengths,
-                                   std::span<const double> core_radii) {
-  find_onset(positions, strengths, core_radii);
+const BodySolve& VortexBody::solve(const VortexArrays& particles) {
+  find_onset(particles);
   return solve_for_onset();
 }
 
@@ -238,8 +244,7 @@ const BodySolve& VortexBody::solve(const VortexParticles& particles) {
     backend_.fill(onset_.size(), 0.0, onset_.data());
     return solve_for_onset();
   }
-  return solve(uploaded(backend_, particles.positions), uploaded(backend_, particles.strengths),
-               particles.core_radii);
+  return solve(uploaded(backend_, particles));
 }
 
 const std::vector<double>& VortexBody::potential() {
@@ -256,37 +261,47 @@ QuadratureOptions VortexBody::near_quadrature() const {
 
 std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
   if (points.empty()) return {};
-  auto& at = wall_->at_points;
-  if (at)
-    at->move_to(points);
-  else
-    at = std::make_unique<OffSurfaceOperator>(backend_, panels(), points, options_.solve.fmm,
-                                              near_quadrature());
-  std::vector<Vec3d> velocity = at->evaluate({solution_.charge, solution_.doublet}).gradient;
-  const std::vector<Vec3d> turning = turning_velocity(*at);
+  OffSurfaceOperator at(backend_, panels(), points, options_.solve.fmm, near_quadrature());
+  std::vector<Vec3d> velocity = at.evaluate({solution_.charge, solution_.doublet}).gradient;
+  const std::vector<Vec3d> turning = turning_velocity(at);
   for (std::size_t i = 0; i < turning.size(); ++i) velocity[i] += turning[i];
   return velocity;
 }
 
-void VortexBody::add_to(const Array& positions, const Array& strengths,
-                        std::span<const double> core_radii, Array& velocity, Array& strength_rate) {
-  solve(positions, strengths, core_radii);
-  const std::vector<Vec3d> at = downloaded_vectors(backend_, positions),
-                           gamma = downloaded_vectors(backend_, strengths);
-  const std::size_t n = at.size();
+OffSurfaceOperator& VortexBody::sums_at(const Array& points) {
+  auto& at = wall_->at_particles;
+  if (at)
+    at->follow(points);
+  else
+    at = std::make_unique<OffSurfaceOperator>(backend_, panels(),
+                                              downloaded_vectors(backend_, points),
+                                              options_.solve.fmm, near_quadrature());
+  return *at;
+}
+
+void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) {
+  solve(particles);
+  const std::size_t n = particles.size();
+  const double* const sigma = particles.core_radii.data();
+  const double* const gamma = particles.strengths.data();
   const bool stretches = strength_rate.size() > 0;
-  const std::vector<Vec3d> found = velocity_at(stretches ? beside(at, gamma, core_radii) : at);
-  std::vector<Vec3d> moved(n), stretched(stretches ? n : 0);
-  parallel_for(n, [&](std::size_t i) {
-    moved[i] = four_pi * (options_.stream + found[i]);
-    if (stretches)
-      stretched[i] = four_pi * norm(gamma[i]) /
-                     (2.0 * fitted::stretching_distance * core_radii[i]) *
-                     (found[n + i] - found[2 * n + i]);
-  });
-  backend_.axpy(velocity.size(), 1.0, uploaded(backend_, moved).data(), velocity.data());
-  backend_.axpy(strength_rate.size(), 1.0, uploaded(backend_, stretched).data(),
-                strength_rate.data());
+  Array points = backend_.allocate(stretches ? 9 * n : 3 * n);
+  if (stretches)
+    backend_.place_beside(n, fitted::stretching_distance, sigma, particles.positions.data(), gamma,
+                          points.data());
+  else
+    backend_.copy(3 * n, particles.positions.data(), points.data());
+  OffSurfaceOperator& at = sums_at(points);
+  Array found = at.gradients({solution_.charge, solution_.doublet});
+  const std::vector<Vec3d> turning = turning_velocity(at);
+  if (!turning.empty())
+    backend_.axpy(found.size(), four_pi, uploaded(backend_, turning).data(), found.data());
+  if (stream_.size() != 3 * n) stream_ = uploaded(backend_, std::vector<Vec3d>(n, options_.stream));
+  backend_.axpy(velocity.size(), four_pi, stream_.data(), velocity.data());
+  backend_.axpy(velocity.size(), 1.0, found.data(), velocity.data());
+  if (stretches)
+    backend_.add_derivative(n, fitted::stretching_distance, sigma, gamma, found.data(),
+                            strength_rate.data());
 }
 
 std::vector<Vec3d> VortexBody::onset() const {

@@ -86,6 +86,8 @@ class VortexBody final : public Surroundings {
 
   /// Results of the last solve are gone if the bodies move.
   void move_to(double time) override;
+  /// Bodies that move make their sums anew at every stage.
+  void renew(const SumPoints& made_at) override;
   double time() const { return time_; }  ///< s
   /// From now on v contains the vorticity inside bodies that turn as they do now. Then the
   /// vorticity of particles and bodies together is what it was before.
@@ -96,14 +98,12 @@ class VortexBody final : public Surroundings {
   /// on the bodies is d/dt of this minus dI/dt, for a density of 1 [W81].
   Vec3d solid_impulse() const;
 
-  /// Solves with these particles, which are in the backend's memory as for VortexSystem.
-  const BodySolve& solve(const Array& positions, const Array& strengths,
-                         std::span<const double> core_radii);
+  /// Solves with these particles, which are in the backend's memory.
+  const BodySolve& solve(const VortexArrays& particles);
   /// The same with particles on the host. No particles: the stream alone.
   const BodySolve& solve(const VortexParticles& particles);
   /// Solves with the particles and adds U + grad phi and the stretching by it.
-  void add_to(const Array& positions, const Array& strengths, std::span<const double> core_radii,
-              Array& velocity, Array& strength_rate) override;
+  void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) override;
 
   const Panels& panels() const { return wall_->moving.panels; }
   fmm::Kernel core() const { return options_.sum.kernel; }
@@ -141,7 +141,8 @@ class VortexBody final : public Surroundings {
     std::unique_ptr<SparseMatrix> mean_flux;  ///< panels x 3 targets
     std::vector<double> swept;                ///< w.n, its mean over every panel, m/s
     std::unique_ptr<BoundarySolver> solver;
-    std::unique_ptr<OffSurfaceOperator> at_points;  ///< null before its first use
+    Array targets_there;                               ///< the same in the backend's memory
+    std::unique_ptr<OffSurfaceOperator> at_particles;  ///< null before its first use
     std::vector<Vec3d> turning;  ///< velocity of the vorticity inside at the targets; empty: none
   };
 
@@ -152,8 +153,8 @@ class VortexBody final : public Surroundings {
   std::vector<Vec3d> turning_velocity(OffSurfaceOperator& at) const;
   /// grad phi on the surface for the onset velocity there without the stream.
   SurfaceGradient surface_gradient(std::span<const Vec3d> onset);
-  void find_onset(const Array& positions, const Array& strengths,
-                  std::span<const double> core_radii);
+  void find_onset(const VortexArrays& particles);
+  OffSurfaceOperator& sums_at(const Array& points);
   const BodySolve& solve_for_onset();
   void take_record();
 
@@ -162,8 +163,10 @@ class VortexBody final : public Surroundings {
   std::function<MovingPanels(double)> panels_at_;  ///< empty: at rest
   double time_ = 0.0;
   std::unique_ptr<Wall> wall_;
-  std::vector<Vec3d> shed_rotation_;  ///< per motion; empty: none
-  Array onset_;                       ///< 4 pi v at the targets
+  std::vector<Vec3d> shed_rotation_;          ///< per motion; empty: none
+  std::unique_ptr<fmm::Operator> onset_sum_;  ///< from particles to the targets; null: made anew
+  Array stream_;                              ///< U for every particle
+  Array onset_;                               ///< 4 pi v at the targets
   std::vector<double> flux_;
   BoundarySolution solution_;
   BodySolve last_;

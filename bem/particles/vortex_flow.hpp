@@ -3,9 +3,6 @@
 // the other in every step, which is of first order in the step.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/particles/shedding_wall.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -35,16 +32,15 @@ class VortexFlow {
   /// `wall`: null for none that sheds. Backend and wall must outlive it. `made_at`: as of
   /// VortexSystem. `time`: of the start, s. Throws InputError as VortexSystem does.
   VortexFlow(Backend& backend, const VortexParticles& start, const VortexFlowOptions& options,
-             SheddingWall* wall = nullptr, const std::vector<Vec3d>& made_at = {},
-             double time = 0.0);
+             SheddingWall* wall = nullptr, const SumPoints& made_at = {}, double time = 0.0);
 
   /// One time step, s.
   void advance(double step);
 
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return system_.arrays().size(); }
   double time() const { return time_; }  ///< s
-  VortexSystem& system() { return *system_; }
-  const VortexSystem& system() const { return *system_; }
+  VortexSystem& system() { return system_; }
+  const VortexSystem& system() const { return system_; }
   const VortexFlowOptions& options() const { return options_; }
   const VortexFlowRecord& record() const { return record_; }
   const VortexFlowSeconds& seconds() const { return seconds_; }
@@ -52,17 +48,15 @@ class VortexFlow {
  private:
   void move(double step);
   /// `sheet`: the first of the particles that were just shed.
-  void diffuse(VortexParticles& particles, std::size_t sheet, double step);
-  void take(const VortexParticles& particles, const std::vector<Vec3d>& made_at = {});
+  void diffuse(VortexArrays& particles, std::size_t sheet, double step);
 
   Backend& backend_;
   VortexFlowOptions options_;
   SheddingWall* wall_;
   VortexFlowRecord record_;
   VortexFlowSeconds seconds_;
-  std::size_t size_ = 0;
   double time_;
-  std::unique_ptr<VortexSystem> system_;
+  VortexSystem system_;
 };
 
 }  // namespace rankine::bem

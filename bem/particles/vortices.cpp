@@ -52,13 +52,13 @@ Vec3d curl_of(const double* gradient) {
   return {gradient[7] - gradient[5], gradient[2] - gradient[6], gradient[3] - gradient[1]};
 }
 
-/// 4 pi times the curl of a vortex's own u at its position, divided by its strength: 2 f1(0)
-/// (fmm/kernels/vortex.hpp).
-double own_rotation(fmm::Kernel kernel, double core_radius) {
-  const double close = 1e-5 * core_radius;
+/// 4 pi times the curl of a vortex's own u at its position, divided by its strength, for a core
+/// radius of 1: 2 f1(0) (fmm/kernels/vortex.hpp). It goes with the inverse cube of the radius.
+double own_rotation(fmm::Kernel kernel) {
+  constexpr double close = 1e-5;
   return fmm::with_kernel<double>({.kernel = kernel}, [&](auto vortex) {
     if constexpr (decltype(vortex)::vortices)
-      return 2.0 * vortex.pair(close, 0.0, 0.0, 1.0 / close, 1.0 / core_radius).f1;
+      return 2.0 * vortex.pair(close, 0.0, 0.0, 1.0 / close, 1.0).f1;
     else
       return 0.0;
   });
@@ -81,20 +81,9 @@ void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> partic
   }
 }
 
-Array own_rotations(Backend& backend, const VortexOptions& options,
-                    const std::vector<double>& core_radii) {
-  if (options.relaxation == 0.0 || options.stretching == Stretching::none) return {};
-  std::vector<double> rotations(core_radii.size());
-  parallel_for(rotations.size(), [&](std::size_t i) {
-    rotations[i] = own_rotation(options.sum.kernel, core_radii[i]);
-  });
-  return uploaded(backend, rotations);
-}
-
-Array stream_of(Backend& backend, const Vec3d& stream, std::size_t count) {
-  if (stream == Vec3d{}) return {};
-  return uploaded(backend, std::vector<Vec3d>(count, stream));
-}
+/// What the number of particles may change by before the operator is built again, over the number
+/// for which it was built. Leaves and orders that are best change little with it.
+constexpr double most_change = 0.25;
 
 }  // namespace
 
@@ -104,77 +93,96 @@ double core_vorticity(fmm::Kernel kernel, double rho) {
              : std::pow(2.0 * std::numbers::pi, -1.5) * std::exp(-0.5 * rho * rho);
 }
 
-std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
-                         VortexParticles& particles) {
-  const double most = 2.0 * most_rotation / (step * core_vorticity(kernel, 0.0));
-  std::size_t limited = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const double sigma = particles.core_radii[i],
-                 limit = std::max(norm(before[i]), most * sigma * sigma * sigma);
-    Vec3d& strength = particles.strengths[i];
-    const double size = norm(strength);
-    if (size <= limit) continue;
-    strength *= limit / size;
-    ++limited;
-  }
-  return limited;
+VortexArrays uploaded(Backend& backend, const VortexParticles& particles) {
+  return {uploaded(backend, particles.positions), uploaded(backend, particles.strengths),
+          uploaded(backend, particles.core_radii)};
+}
+
+VortexParticles downloaded(Backend& backend, const VortexArrays& particles) {
+  return {downloaded_vectors(backend, particles.positions),
+          downloaded_vectors(backend, particles.strengths),
+          downloaded(backend, particles.core_radii, particles.size())};
 }
 
 VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
-                           const VortexOptions& options, const std::vector<Vec3d>& made_at)
+                           const VortexOptions& options, const SumPoints& made_at)
     : backend_(backend),
       options_(options),
-      count_(checked(start).positions.size()),
-      positions_(uploaded(backend, start.positions)),
-      strengths_(uploaded(backend, start.strengths)),
-      position_change_(backend.allocate(3 * count_)),
-      strength_change_(backend.allocate(3 * count_)),
-      velocity_(backend.allocate(3 * count_)),
-      velocity_gradient_(backend.allocate(options.stretching == Stretching::none ? 0 : 9 * count_)),
-      strength_rate_(
-          backend.allocate(options.surroundings == nullptr ? 0 : velocity_gradient_.size() / 3)),
-      stream_(stream_of(backend, options.stream, count_)),
-      core_radii_(start.core_radii),
-      own_rotation_(own_rotations(backend, options, core_radii_)),
-      sum_(backend, sum_of(options), made_at.empty() ? start.positions : made_at, core_radii_) {}
+      state_(uploaded(backend, checked(start))),
+      sum_(backend, sum_of(options),
+           made_at.positions.empty() ? SumPoints{start.positions, start.core_radii} : made_at) {
+  allocate();
+  renew_surroundings();
+}
+
+void VortexSystem::renew_surroundings() {
+  if (options_.surroundings != nullptr) options_.surroundings->renew(sum_.made_at());
+}
+
+void VortexSystem::allocate() {
+  const std::size_t n = state_.size();
+  const bool stretches = options_.stretching != Stretching::none;
+  for (Array* each : {&position_change_, &strength_change_, &velocity_})
+    *each = backend_.allocate(3 * n);
+  velocity_gradient_ = backend_.allocate(stretches ? 9 * n : 0);
+  strength_rate_ = backend_.allocate(stretches && options_.surroundings != nullptr ? 3 * n : 0);
+  if (options_.stream == Vec3d{}) return;
+  stream_ = uploaded(backend_, std::vector<Vec3d>(n, options_.stream));
+}
+
+void VortexSystem::change(const std::function<void(VortexArrays&)>& work) {
+  const std::size_t before = state_.size();
+  work(state_);
+  if (state_.size() == before) return;
+  allocate();
+  const auto built = static_cast<double>(sum_.made_at().positions.size());
+  if (std::abs(static_cast<double>(state_.size()) - built) > most_change * built) renew();
+}
+
+std::size_t VortexSystem::limit_growth(const Array& before, double step) {
+  const double most = 2.0 * most_rotation / (step * core_vorticity(options_.sum.kernel, 0.0));
+  return backend_.limit_growth(state_.size(), most, state_.core_radii.data(), before.data(),
+                               state_.strengths.data());
+}
 
 void VortexSystem::add_surroundings() {
   if (options_.surroundings == nullptr) return;
   backend_.fill(strength_rate_.size(), 0.0, strength_rate_.data());
-  options_.surroundings->add_to(positions_, strengths_, core_radii_, velocity_, strength_rate_);
+  options_.surroundings->add_to(state_, velocity_, strength_rate_);
 }
 
 void VortexSystem::sum_here() {
-  sum_.move(positions_);
-  sum_.apply({.vortices = strengths_.all()},
+  sum_.move(state_.positions, state_.core_radii);
+  sum_.apply({.vortices = state_.strengths.all()},
              {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
 }
 
 double VortexSystem::sum_error() {
   sum_here();
   return sum_.sampled_error(
-      positions_, {.vortices = strengths_.all()},
+      state_.positions, state_.core_radii, {.vortices = state_.strengths.all()},
       {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
 }
 
 void VortexSystem::take_stage(double a, double b, double step) {
   sum_here();
   add_surroundings();
-  const std::size_t values = 3 * count_;
+  const std::size_t values = 3 * state_.size();
   const double length = inverse_4_pi * step;
   backend_.scale(values, a, position_change_.data());
   backend_.axpy(values, length, velocity_.data(), position_change_.data());
-  backend_.axpy(values, b, position_change_.data(), positions_.data());
+  backend_.axpy(values, b, position_change_.data(), state_.positions.data());
   if (options_.stretching == Stretching::none) return;
   backend_.scale(values, a, strength_change_.data());
-  backend_.add_tensor_product(count_, length, velocity_gradient_.data(),
-                              options_.stretching == Stretching::transpose, strengths_.data(),
+  backend_.add_tensor_product(state_.size(), length, velocity_gradient_.data(),
+                              options_.stretching == Stretching::transpose, state_.strengths.data(),
                               strength_change_.data());
   backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
-  backend_.add_alignment(own_rotation_.size(), options_.relaxation * length,
-                         velocity_gradient_.data(), own_rotation_.data(), strengths_.data(),
-                         strength_change_.data());
-  backend_.axpy(values, b, strength_change_.data(), strengths_.data());
+  if (options_.relaxation > 0.0)
+    backend_.add_alignment(state_.size(), options_.relaxation * length, velocity_gradient_.data(),
+                           own_rotation(options_.sum.kernel), state_.core_radii.data(),
+                           state_.strengths.data(), strength_change_.data());
+  backend_.axpy(values, b, strength_change_.data(), state_.strengths.data());
 }
 
 void VortexSystem::advance(double step, double time) {
@@ -182,22 +190,18 @@ void VortexSystem::advance(double step, double time) {
     if (options_.surroundings != nullptr) options_.surroundings->move_to(time + at * step);
     take_stage(a, b, step);
   }
-  if (stream_.size() > 0) backend_.axpy(3 * count_, step, stream_.data(), positions_.data());
+  if (stream_.size() > 0)
+    backend_.axpy(stream_.size(), step, stream_.data(), state_.positions.data());
 }
 
-void VortexSystem::renew() { sum_.renew(positions_); }
-
-VortexParticles VortexSystem::particles() const {
-  return {downloaded_vectors(backend_, positions_), strengths(), core_radii_};
-}
-
-std::vector<Vec3d> VortexSystem::strengths() const {
-  return downloaded_vectors(backend_, strengths_);
+void VortexSystem::renew() {
+  sum_.renew(state_.positions, state_.core_radii);
+  renew_surroundings();
 }
 
 std::vector<Vec3d> VortexSystem::velocities() {
-  sum_.move(positions_);
-  sum_.apply({.vortices = strengths_.all()}, {.velocity = velocity_.all()});
+  sum_.move(state_.positions, state_.core_radii);
+  sum_.apply({.vortices = state_.strengths.all()}, {.velocity = velocity_.all()});
   add_surroundings();
   std::vector<Vec3d> velocities = downloaded_vectors(backend_, velocity_);
   for (Vec3d& u : velocities) u = inverse_4_pi * u + options_.stream;
@@ -209,12 +213,12 @@ VortexField VortexSystem::field_at(std::span<const Vec3d> points) const {
   if (n == 0) return {};
   fmm::Options options = options_.sum;
   options.gradient = true;
-  const std::vector<Vec3d> sources = downloaded_vectors(backend_, positions_);
+  const auto [sources, strengths, core_radii] = particles();
   const auto sum = make_sum(
-      backend_, {.sources = sources, .targets = points, .normals = {}, .core_radii = core_radii_},
+      backend_, {.sources = sources, .targets = points, .normals = {}, .core_radii = core_radii},
       options);
   Array velocity = backend_.allocate(3 * n), gradient = backend_.allocate(9 * n);
-  sum->apply({.vortices = strengths_.all()},
+  sum->apply({.vortices = state_.strengths.all()},
              {.velocity = velocity.all(), .velocity_gradient = gradient.all()});
   const std::vector<double> slopes = downloaded(backend_, gradient, 9 * n);
   VortexField field{downloaded_vectors(backend_, velocity), std::vector<Vec3d>(n)};
@@ -222,11 +226,11 @@ VortexField VortexSystem::field_at(std::span<const Vec3d> points) const {
     field.velocity[i] = inverse_4_pi * field.velocity[i] + options_.stream;
     field.vorticity[i] = inverse_4_pi * curl_of(slopes.data() + 9 * i);
   }
-  const std::vector<Vec3d> strengths = downloaded_vectors(backend_, strengths_);
-  for_coincident(points, sources, [&](std::size_t i, std::size_t j) {
-    field.vorticity[i] +=
-        inverse_4_pi * own_rotation(options_.sum.kernel, core_radii_[j]) * strengths[j];
-  });
+  const double rotation = inverse_4_pi * own_rotation(options_.sum.kernel);
+  for_coincident(points, sources,
+                 [&, &radii = core_radii, &gamma = strengths](std::size_t i, std::size_t j) {
+                   field.vorticity[i] += rotation / (radii[j] * radii[j] * radii[j]) * gamma[j];
+                 });
   return field;
 }
 

@@ -15,6 +15,7 @@
 // particles equally, is added at its end.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,16 @@ struct VortexParticles {
   std::vector<Vec3d> strengths;    ///< Gamma, m^3/s
   std::vector<double> core_radii;  ///< sigma, m
 };
+
+/// The same in the memory of a backend.
+struct VortexArrays {
+  Array positions, strengths;  ///< N x 3
+  Array core_radii;            ///< N
+
+  std::size_t size() const { return core_radii.size(); }
+};
+VortexArrays uploaded(Backend& backend, const VortexParticles& particles);
+VortexParticles downloaded(Backend& backend, const VortexArrays& particles);
 
 /// The field at points.
 struct VortexField {
@@ -44,11 +55,11 @@ class Surroundings {
   virtual ~Surroundings() = default;
   /// Places bodies that move where they are at this time, s.
   virtual void move_to(double) {}
+  /// Makes its sums for particles at these points, with which it then follows the particles.
+  virtual void renew(const SumPoints&) {}
   /// Adds 4 pi times its velocity to `velocity` and, unless that is empty, 4 pi times its
-  /// stretching to `strength_rate`. All arrays are N x 3 and in the backend's memory.
-  virtual void add_to(const Array& positions, const Array& strengths,
-                      std::span<const double> core_radii, Array& velocity,
-                      Array& strength_rate) = 0;
+  /// stretching to `strength_rate`. Both are N x 3 and in the backend's memory.
+  virtual void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) = 0;
 };
 
 struct VortexOptions {
@@ -69,13 +80,6 @@ double core_vorticity(fmm::Kernel kernel, double rho);
 /// rad.
 inline constexpr double most_rotation = 1.732;
 
-/// Bounds the growth of strengths where cores are too thin for the strain: a particle whose core
-/// alone turns the fluid by more than most_rotation in a step keeps the size of its strength
-/// `before`. The direction stays. Returns the number of these particles; none if the flow is
-/// resolved.
-std::size_t limit_growth(std::span<const Vec3d> before, fmm::Kernel kernel, double step,
-                         VortexParticles& particles);
-
 /// VortexOptions::relaxation beside walls that shed into a viscous fluid. Fitted to: the discoid at
 /// a Reynolds number of 1000, 5 780 panels, to 3.7 s. Without it strengths grow without bound from
 /// 2 s on in the transposed form, and in the classic one the force across the plane of symmetry is
@@ -84,21 +88,29 @@ inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {
  public:
-  /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
-  /// empty, and it is built at the positions of the particles. The backend must outlive it. Throws
-  /// InputError if numbers of values differ or points and options cannot be summed.
+  /// `made_at`: where the operator is built, for a run that is resumed; otherwise empty, and it is
+  /// built for the particles. The backend must outlive it. Throws InputError if numbers of values
+  /// differ or points and options cannot be summed.
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
-               const std::vector<Vec3d>& made_at = {});
+               const SumPoints& made_at = {});
 
   /// One time step, s, from `time` on, s. Surroundings that move are placed at every stage, and
   /// stay where they are at the last one.
   void advance(double step, double time = 0.0);
   /// Builds the operator again at the present positions.
   void renew();
+  /// Bounds the growth of strengths in a step where cores are too thin for the strain: a particle
+  /// whose core alone turns the fluid by more than most_rotation keeps the size of its strength
+  /// `before`. The direction stays. Returns the number of these particles; none if the flow is
+  /// resolved.
+  std::size_t limit_growth(const Array& before, double step);
+  /// Calls work(arrays), which may replace the particles by others, in any number. If it has
+  /// changed by a quarter since the operator was built, that is built again.
+  void change(const std::function<void(VortexArrays&)>& work);
 
   /// The present state.
-  VortexParticles particles() const;
-  std::vector<Vec3d> strengths() const;  ///< m^3/s
+  const VortexArrays& arrays() const { return state_; }
+  VortexParticles particles() const { return downloaded(backend_, state_); }
   /// u + U at the present positions, m/s: one sum.
   std::vector<Vec3d> velocities();
   /// u + U and its curl at any points, from the particles at their present positions, without
@@ -108,12 +120,14 @@ class VortexSystem {
   /// (ParticleSum::sampled_error): one sum.
   double sum_error();
 
-  const std::vector<Vec3d>& made_at() const { return sum_.made_at(); }
+  const SumPoints& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
   /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
   const std::string& refusal() const { return sum_.refusal(); }
 
  private:
+  void allocate();
+  void renew_surroundings();
   void sum_here();
   void add_surroundings();
   /// y <- y + b (a q + h f(y)), for positions and strengths.
@@ -121,14 +135,11 @@ class VortexSystem {
 
   Backend& backend_;
   VortexOptions options_;
-  std::size_t count_;
-  Array positions_, strengths_;
+  VortexArrays state_;
   Array position_change_, strength_change_;  ///< q
   Array velocity_, velocity_gradient_;       ///< times 4 pi, at the beginning of the last stage
   Array strength_rate_;                      ///< times 4 pi, from the surroundings; empty without
   Array stream_;                             ///< U for every particle; empty without one
-  std::vector<double> core_radii_;
-  Array own_rotation_;  ///< times 4 pi, of a particle of unit strength; empty without relaxation
   ParticleSum sum_;
 };
 

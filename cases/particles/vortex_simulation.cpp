@@ -104,7 +104,7 @@ class VortexSimulation final : public Simulation {
  public:
   VortexSimulation(const ParticleCase& given, const bem::VortexParticles& particles,
                    bem::Backend& backend, std::unique_ptr<VortexWall> wall,
-                   const std::vector<Vec3d>& made_at = {})
+                   const bem::SumPoints& made_at = {})
       : step_(given.time.step),
         stream_(given.velocity),
         probes_(given.output.probes),
@@ -185,7 +185,8 @@ class VortexSimulation final : public Simulation {
     State state{state_array("position", particles.positions),
                 state_array("strength", particles.strengths),
                 {"sigma", particles.core_radii},
-                state_array("made_at", system().made_at())};
+                state_array("made_at", system().made_at().positions),
+                {"made_at_sigma", system().made_at().core_radii}};
     if (wall_) {
       for (StateArray& each : wall_->state()) state.push_back(std::move(each));
     }
@@ -347,8 +348,9 @@ std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const Sta
                                        state_values(state, "sigma")};
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
   if (wall) wall->start_from(state);
-  return std::make_unique<VortexSimulation>(given, particles, backend, std::move(wall),
-                                            state_vectors(state, "made_at"));
+  return std::make_unique<VortexSimulation>(
+      given, particles, backend, std::move(wall),
+      bem::SumPoints{state_vectors(state, "made_at"), state_values(state, "made_at_sigma")});
 }
 
 }  // namespace rankine::cases

@@ -23,15 +23,23 @@ bem::PrescribedMotion motion_of(const MotionInput& input) {
                                     [&](const Column& each) { return each.name == name; });
     return found == columns.end() ? nullptr : &found->values;
   };
-  const std::vector<double>* time = values("time");
-  if (time == nullptr) {
-    throw InputError(fmt::format(
-        "{}: a motion has the column \"time\", s, and any of x, y, z, m, and rx, ry, rz, rad; the "
-        "first line names them",
-        input.file.string()));
-  }
-  std::vector<bem::MotionSample> samples(time->size());
   constexpr std::array<const char*, 3> displacement{"x", "y", "z"}, rotation{"rx", "ry", "rz"};
+  const auto require = [&](bool holds, const std::string& found) {
+    if (holds) return;
+    throw InputError(fmt::format(
+        "{}: {}; a motion has the column \"time\", s, and any of x, y, z, m, and rx, ry, rz, rad; "
+        "the first line names them",
+        input.file.string(), found));
+  };
+  for (const Column& each : columns) {
+    const auto is = [&](const char* name) { return each.name == name; };
+    require(is("time") || std::any_of(displacement.begin(), displacement.end(), is) ||
+                std::any_of(rotation.begin(), rotation.end(), is),
+            fmt::format("the column \"{}\" is none of a motion", each.name));
+  }
+  const std::vector<double>* time = values("time");
+  require(time != nullptr, "there is no column \"time\"");
+  std::vector<bem::MotionSample> samples(time->size());
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i].time = (*time)[i];
   for (int axis = 0; axis < 3; ++axis) {
     const std::vector<double>*moves = values(displacement[axis]), *turns = values(rotation[axis]);

@@ -70,7 +70,7 @@ RANKINE_HD Vec3<T> normalized(const Vec3<T>& a) {
   return a / norm(a);
 }
 
-inline bool is_finite(const Vec3d& a) {
+RANKINE_HD inline bool is_finite(const Vec3d& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 

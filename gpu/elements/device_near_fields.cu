@@ -58,8 +58,9 @@ class DeviceNearFields final : public bem::NearFields {
     std::copy(rule.begin(), rule.end(), rule_.begin());
   }
 
-  void move_to(std::span<const Vec3d> targets) override {
-    targets_ = {targets, *stream_};
+  void move_to(std::span<const Vec3d> targets, MemorySpace where) override {
+    targets_ = where == MemorySpace::host ? DeviceBuffer<Vec3d>(targets, *stream_)
+                                          : copied<Vec3d>(targets, *stream_);
     near_ = find_near_pairs(targets_.span(), NearTargets::anything,
                             {first_ball_.data(), ball_centre_.data(), ball_radius_.data(),
                              first_ball_.size() - 1, ball_radius_.size()},

@@ -81,13 +81,14 @@ std::unique_ptr<bem::NearFields> device_near_fields(const bem::CollocatedPanels&
 // Vortex particles.
 
 /// Device memory used per particle, in bytes. Their number may grow during the work.
-inline constexpr std::size_t redistribution_bytes_of_particle = 300;
+inline constexpr std::size_t redistribution_bytes_of_particle = 400;
 
-/// bem::redistribute. Throws DeviceError if memory does not suffice.
-bem::RedistributionRecord device_redistribution(bem::VortexParticles& particles, std::size_t sheet,
+/// bem::redistribute, of particles in the memory of `backend`. Throws DeviceError if memory does
+/// not suffice.
+bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, std::size_t sheet,
                                                 double step,
                                                 const bem::RedistributionOptions& options,
-                                                const Stream& stream);
+                                                bem::Backend& backend, const Stream& stream);
 
 // Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
 

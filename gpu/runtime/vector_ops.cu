@@ -138,16 +138,57 @@ void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* te
   });
 }
 
-void VectorOps::add_alignment(std::size_t n, double alpha, const double* gradients,
-                              const double* own, const double* x, double* y) const {
+void VectorOps::add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                              const double* sigma, const double* x, double* y) const {
   for_each("add_alignment", n, *stream_, [=] __device__(std::size_t i) {
     const double *g = gradients + 9 * i, *from = x + 3 * i;
-    const double w[3] = {fma(own[i], from[0], g[7] - g[5]), fma(own[i], from[1], g[2] - g[6]),
-                         fma(own[i], from[2], g[3] - g[1])};
+    const double turned = own / (sigma[i] * sigma[i] * sigma[i]);
+    const double w[3] = {fma(turned, from[0], g[7] - g[5]), fma(turned, from[1], g[2] - g[6]),
+                         fma(turned, from[2], g[3] - g[1])};
     const double curl = norm3d(w[0], w[1], w[2]), share = alpha / fmax(1.0, alpha * curl),
                  size = share * norm3d(from[0], from[1], from[2]), rate = share * curl;
     for (int k = 0; k < 3; ++k) y[3 * i + k] += size * w[k] - rate * from[k];
   });
+}
+
+void VectorOps::place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                             const double* g, double* p) const {
+  for_each("place_beside", n, *stream_, [=] __device__(std::size_t i) {
+    const double size = norm3d(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
+                 step = size > 0.0 ? distance * sigma[i] / size : 0.0;
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      p[k] = x[k];
+      p[3 * n + k] = x[k] + step * g[k];
+      p[6 * n + k] = x[k] - step * g[k];
+    }
+  });
+}
+
+void VectorOps::add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                               const double* u, double* y) const {
+  for_each("add_derivative", n, *stream_, [=] __device__(std::size_t i) {
+    const double size = norm3d(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
+                 factor = size / (2.0 * distance * sigma[i]);
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
+  });
+}
+
+std::size_t VectorOps::limit_growth(std::size_t n, double most, const double* sigma,
+                                    const double* before, double* x) const {
+  DeviceBuffer<unsigned long long> limited(1, *stream_);
+  limited.zero(*stream_);
+  unsigned long long* const count = limited.data();
+  for_each("limit_growth", n, *stream_, [=] __device__(std::size_t i) {
+    const double* old = before + 3 * i;
+    double* const now = x + 3 * i;
+    const double limit =
+                     fmax(norm3d(old[0], old[1], old[2]), most * sigma[i] * sigma[i] * sigma[i]),
+                 size = norm3d(now[0], now[1], now[2]);
+    if (size <= limit) return;
+    for (int k = 0; k < 3; ++k) now[k] *= limit / size;
+    atomicAdd(count, 1ULL);
+  });
+  return limited.download(*stream_).front();
 }
 
 void VectorOps::project(std::size_t n, int k, const double* v, const double* w, double* h) {

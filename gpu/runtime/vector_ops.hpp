@@ -26,8 +26,14 @@ class VectorOps {
   /// y_i += alpha T_i x_i, or alpha T_i^T x_i, for n vectors of three components and T_i at 9 i.
   void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
                           const double* x, double* y) const;
-  void add_alignment(std::size_t n, double alpha, const double* gradients, const double* own,
-                     const double* x, double* y) const;
+  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
+                     const double* sigma, const double* x, double* y) const;
+  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
+                    const double* g, double* p) const;
+  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
+                      const double* u, double* y) const;
+  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
+                           double* x) const;
 
   /// h = V^T w with h on the host; V is column-major, n x k. Waits for the result.
   void project(std::size_t n, int k, const double* v, const double* w, double* h);

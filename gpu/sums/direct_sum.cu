@@ -86,9 +86,6 @@ class DirectOperator final : public fmm::Operator {
     info_.precision = options.precision;
     info_.kernel = options.kernel;
     info_.tolerance = info_.kept_tolerance = options.tolerance;
-    info_.sources = static_cast<std::int64_t>(points.sources.size());
-    info_.targets = static_cast<std::int64_t>(points.targets.size());
-    info_.near_pairs = info_.sources * info_.targets;
     set_points(DevicePoints(points, MemorySpace::host, *stream_));
   }
 
@@ -153,6 +150,9 @@ class DirectOperator final : public fmm::Operator {
     }
     normals_ = copied<Vec3d>(points.normals, *stream_);
     core_radii_ = copied<double>(points.core_radii, *stream_);
+    info_.sources = static_cast<std::int64_t>(points.sources.size());
+    info_.targets = static_cast<std::int64_t>(points.targets.size());
+    info_.near_pairs = info_.sources * info_.targets;
     info_.device_bytes =
         sources_.bytes() + targets_.bytes() + normals_.bytes() + core_radii_.bytes();
     info_.setup_seconds = stopwatch.seconds();

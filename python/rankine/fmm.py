@@ -276,8 +276,8 @@ class FMM:
     def move(
         self, points: Any, *, targets: Any = None, normals: Any = None, core_radii: Any = None
     ) -> None:
-        """Replaces the points by as many others; order, leaves and tables stay, so that this costs
-        a tree. Make a new object when the points come to lie very differently."""
+        """Replaces the points by others, in any number; order, leaves and tables stay, so that this
+        costs a tree. Make a new object when the points come to lie very differently."""
         moved = self._points_of(as_tensor, points, targets, normals, core_radii)
         for name in moved.keys() ^ self._points.keys():
             raise InputError(f"{name} must be given to move() exactly if they were given before")

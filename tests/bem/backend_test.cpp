@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <Eigen/Dense>
 #include <vector>
 
@@ -76,11 +77,12 @@ TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
 
 TEST(CpuBackend, TurnsVectorsTowardsCurls) {
   const std::size_t n = 101;
-  const VectorXd gradients = VectorXd::Random(9 * n), own = VectorXd::Random(n),
-                 x = VectorXd::Random(3 * n);
+  const VectorXd gradients = VectorXd::Random(9 * n), x = VectorXd::Random(3 * n),
+                 sigma = VectorXd::Random(n).array() + 2.0;
   const auto turned_by = [&](double alpha) {
     VectorXd y = VectorXd::Zero(3 * n);
-    make_cpu_backend()->add_alignment(n, alpha, gradients.data(), own.data(), x.data(), y.data());
+    make_cpu_backend()->add_alignment(n, alpha, gradients.data(), 3.0, sigma.data(), x.data(),
+                                      y.data());
     return y;
   };
   const VectorXd y = turned_by(0.1), all_the_way = turned_by(1e9);
@@ -89,12 +91,20 @@ TEST(CpuBackend, TurnsVectorsTowardsCurls) {
     const Eigen::Vector3d from = x.segment<3>(3 * i),
                           w = Eigen::Vector3d(g(2, 1) - g(1, 2), g(0, 2) - g(2, 0),
                                               g(1, 0) - g(0, 1)) +
-                              own[static_cast<Eigen::Index>(i)] * from,
+                              3.0 / std::pow(sigma[static_cast<Eigen::Index>(i)], 3) * from,
                           expected = 0.1 * (from.norm() * w - w.norm() * from);
     EXPECT_LE((y.segment<3>(3 * i) - expected).norm(), 1e-15 * 8) << i;
     const Eigen::Vector3d reached = from + all_the_way.segment<3>(3 * i);
     EXPECT_LE((reached - from.norm() * w.normalized()).norm(), 1e-15 * 8) << i;
   }
+}
+
+TEST(CpuBackend, LimitsHowFarVectorsGrow) {
+  const std::vector<double> sigma{1.0, 1.0, 2.0}, before{3, 0, 0, 0, 0.1, 0, 0, 0, 0};
+  std::vector<double> x{0, 6, 0, 3, 0, 4, 0, 0, 15.9};
+  EXPECT_EQ(make_cpu_backend()->limit_growth(3, 2.0, sigma.data(), before.data(), x.data()), 2u);
+  const std::vector<double> expected{0, 3, 0, 1.2, 0, 1.6, 0, 0, 15.9};
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_DOUBLE_EQ(x[k], expected[k]);
 }
 
 TEST(CpuBackend, SumsDoNotDependOnThreads) {

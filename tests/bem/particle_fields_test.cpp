@@ -142,7 +142,7 @@ TEST(VortexField, IsSummedDirectlyWhereCoresLeaveNoTree) {
   const VortexParticles gathered = cloud(1000, 0.5);
   std::vector<Vec3d> wide = gathered.positions;
   for (Vec3d& x : wide) x *= 1e3;
-  const VortexSystem system(*backend, gathered, options, wide);
+  const VortexSystem system(*backend, gathered, options, {wide, gathered.core_radii});
   expect_field(system, {}, 1e-12);
 }
 

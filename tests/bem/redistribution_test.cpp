@@ -40,8 +40,8 @@ std::vector<Vec3d> shaken_lattice(std::uint64_t seed, bool half = false) {
   return points;
 }
 
-FractionPoints listed(const std::vector<Vec3d>& points) {
-  FractionPoints list;
+FractionPoints<> listed(const std::vector<Vec3d>& points) {
+  FractionPoints<> list;
   for (const Vec3d& each : points) list.add(each);
   return list;
 }

@@ -147,10 +147,8 @@ TEST(VortexBody, CarriesAndStretchesParticles) {
   const VortexParticles weak{{{0.0, 0.9, 1.1}, {1.4, 0.2, -0.3}},
                              {{1e-9, 2e-9, -1e-9}, {0.0, 1e-9, 1e-9}},
                              {sigma, sigma}};
-  const Array positions = uploaded(*backend, weak.positions),
-              strengths = uploaded(*backend, weak.strengths);
   Array velocity = backend->allocate(6), rate = backend->allocate(6);
-  body.add_to(positions, strengths, weak.core_radii, velocity, rate);
+  body.add_to(uploaded(*backend, weak), velocity, rate);
   const SphereFlow exact{.stream = stream};
   for (std::size_t i = 0; i < 2; ++i) {
     const Vec3d &x = weak.positions[i], &gamma = weak.strengths[i];

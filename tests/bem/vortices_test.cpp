@@ -349,7 +349,7 @@ TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
   advance(whole, 1);
   whole.renew();
   const VortexParticles at_renewal = whole.particles();
-  const std::vector<Vec3d> made_at = whole.made_at();
+  const SumPoints made_at = whole.made_at();
   advance(whole, 1);
   const VortexParticles between = whole.particles();
   whole.velocities();  // looking at it changes nothing

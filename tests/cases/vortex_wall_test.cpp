@@ -142,7 +142,9 @@ TEST(VortexWall, RefusesMotionsThatDoNotFit) {
   folder.write("way.csv", "time,y\n1,0\n0,2\n");
   EXPECT_TRUE(testing::says(answer("", ""), "do not rise"));
   folder.write("way.csv", "t,y\n0,0\n1,2\n");
-  EXPECT_TRUE(testing::says(answer("", ""), "has the column \"time\""));
+  EXPECT_TRUE(testing::says(answer("", ""), "the column \"t\" is none of a motion"));
+  folder.write("way.csv", "x,y\n0,0\n1,2\n");
+  EXPECT_TRUE(testing::says(answer("", ""), "there is no column \"time\""));
 }
 
 // A run in two parts has the bits of one, although its bodies have moved when it is resumed.

@@ -1,4 +1,5 @@
 // The operator's contract over three processes, which threads play.
+#include "tests/support/moved_operator_contract.hpp"
 #include "tests/support/operator_contract.hpp"
 
 #include "tests/support/cpu_operators.hpp"

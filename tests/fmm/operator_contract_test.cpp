@@ -1,5 +1,6 @@
 // The operator's contract on the CPU.
 #include "tests/support/operator_contract.hpp"
+#include "tests/support/moved_operator_contract.hpp"
 #include "tests/support/operator_promise.hpp"
 #include "tests/support/plummer_contract.hpp"
 #include "tests/support/vortex_contract.hpp"

@@ -2,6 +2,8 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 
+#include <cmath>
+
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
@@ -144,17 +146,31 @@ TEST_F(CudaBackendTest, MultipliesByTensorsAsTheHostDoes) {
 
 TEST_F(CudaBackendTest, TurnsVectorsAsTheHostDoes) {
   const std::size_t n = 100003;
-  const auto gradients = fmm::make_strengths(9 * n, 1), own = fmm::make_strengths(n, 2),
-             x = fmm::make_strengths(3 * n, 3);
+  const auto gradients = fmm::make_strengths(9 * n, 1), x = fmm::make_strengths(3 * n, 3);
+  std::vector<double> sigma = fmm::make_strengths(n, 2);
+  for (double& each : sigma) each = 1.0 + std::abs(each);
   auto y = fmm::make_strengths(3 * n, 4);
-  const bem::Array gradients_there = on_device(gradients), own_there = on_device(own),
+  const bem::Array gradients_there = on_device(gradients), sigma_there = on_device(sigma),
                    x_there = on_device(x);
   bem::Array y_there = on_device(y);
   // Vectors of either kind: some are turned all the way.
-  host_->add_alignment(n, 0.9, gradients.data(), own.data(), x.data(), y.data());
-  device_->add_alignment(n, 0.9, gradients_there.data(), own_there.data(), x_there.data(),
+  host_->add_alignment(n, 0.9, gradients.data(), 0.7, sigma.data(), x.data(), y.data());
+  device_->add_alignment(n, 0.9, gradients_there.data(), 0.7, sigma_there.data(), x_there.data(),
                          y_there.data());
   EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
+}
+
+TEST_F(CudaBackendTest, LimitsHowFarVectorsGrowAsTheHostDoes) {
+  const std::size_t n = 100003;
+  const auto before = fmm::make_strengths(3 * n, 1);
+  std::vector<double> sigma(n, 0.8), x = fmm::make_strengths(3 * n, 2);
+  const bem::Array before_there = on_device(before), sigma_there = on_device(sigma);
+  bem::Array x_there = on_device(x);
+  const std::size_t limited = host_->limit_growth(n, 1.0, sigma.data(), before.data(), x.data());
+  EXPECT_GT(limited, n / 100);
+  EXPECT_EQ(device_->limit_growth(n, 1.0, sigma_there.data(), before_there.data(), x_there.data()),
+            limited);
+  EXPECT_LE(relative_error(on_host(x_there), x), 1e-15);
 }
 
 TEST_F(CudaBackendTest, GivesTheSameBitsAgain) {

@@ -320,9 +320,6 @@ TEST_F(CRefusals, OfMoveLeaveThePlanAsItWas) {
   };
   refused(RANKINE_DEVICE, "from the host");
   refused(-1, "memory -1");
-  points.source_count = 199;
-  refused(RANKINE_HOST, "199 sources");
-  points = problem_.c_points();
   points.normals = nullptr;
   refused(RANKINE_HOST, "normals");
   CProblem moved = problem_;

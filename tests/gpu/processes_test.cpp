@@ -1,5 +1,6 @@
 // The operator's contract over three processes, which threads play, and whole solutions, on one
 // device or on several.
+#include "tests/support/moved_operator_contract.hpp"
 #include "tests/support/operator_contract.hpp"
 #include "tests/support/vortex_contract.hpp"
 

@@ -114,9 +114,11 @@ TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
   bem::redistribute(here, 0, step, diffusion);
   const std::size_t sheet = here.positions.size();
   here = wall.shed_into(here);
-  bem::VortexParticles there = here;
-  const auto at_home = host->redistribute(here, sheet, step, diffusion);
-  const auto on_device = make_cuda_backend()->redistribute(there, sheet, step, diffusion);
+  const auto device = make_cuda_backend();
+  bem::VortexArrays arrays = bem::uploaded(*device, here);
+  const auto at_home = bem::redistribute(here, sheet, step, diffusion);
+  const auto on_device = device->redistribute(arrays, sheet, step, diffusion);
+  const bem::VortexParticles there = bem::downloaded(*device, arrays);
   EXPECT_GT(at_home.added, 0u);
   EXPECT_GT(at_home.removed, 0u);
   EXPECT_EQ(on_device.added, at_home.added);

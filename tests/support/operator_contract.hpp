@@ -226,28 +226,6 @@ TEST_P(EveryOperator, SecondDerivativesAreHarmonic) {
   EXPECT_LE(std::sqrt(trace / size), rounding());
 }
 
-TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
-  const auto here = make_points("cube", n, 1), there = make_points("graded", n, 2),
-             others = make_points("plane", n / 2, 3), directions = normals(),
-             elsewhere = make_points("sphere", n / 2, 4);
-  for (const bool same : {true, false}) {
-    const Points first{here, same ? std::span<const Vec3d>(here) : others, directions},
-        second{there, same ? std::span<const Vec3d>(there) : elsewhere, directions};
-    const auto moved = make(first, options());
-    const Field before = backend_->apply(*moved, strengths(), 2);
-    Options fixed = options();
-    fixed.order = moved->info().order;
-    moved->move(second);
-    const auto fresh = make(second, fixed);
-    const Field found = backend_->apply(*moved, strengths(), 2),
-                wanted = backend_->apply(*fresh, strengths(), 2);
-    expect_same(found, wanted);
-    EXPECT_EQ(moved->info().near_pairs, fresh->info().near_pairs);
-    moved->move(first);
-    EXPECT_EQ(backend_->apply(*moved, strengths(), 2).hessian, before.hessian);
-  }
-}
-
 // Small leaves with few points, where the next points in memory are many edges away: the fourteenth
 // power of such a distance exceeds float.
 TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
@@ -372,12 +350,9 @@ TEST_P(EveryOperator, SaysWhatIsWrongWithItsArguments) {
   EXPECT_EQ(of_apply({q}, {.hessian = phi}),
             "the second derivatives hold 20 values, but 1 right-hand side of 20 targets needs 120");
   EXPECT_TRUE(says(of_apply({q}, {phi}, 0), "0 right-hand sides"));
+  EXPECT_EQ(of_move({points, points, points}),
+            "there are 20 normals for 20 sources, but the operator was built without; give none");
   const auto fewer = make_points("cube", 19, 1);
-  EXPECT_EQ(of_move({fewer, points}),
-            "there are 19 sources, but the operator was built for 20; make a new one for another "
-            "number of points");
-  EXPECT_TRUE(says(of_move({points, fewer}), "19 targets"));
-  EXPECT_TRUE(says(of_move({points, points, points}), "20 normals"));
   EXPECT_TRUE(says(of_make({points, points, fewer}, options()), "19 normals for 20"));
   auto broken = points;
   broken[3].y = std::numeric_limits<double>::infinity();

@@ -132,7 +132,7 @@ int rankine_fmm_default_options(rankine_fmm_options* options, size_t size);
 int rankine_fmm_create(rankine_fmm_plan** plan, const rankine_fmm_points* points,
                        const rankine_fmm_options* options);
 
-/* Replaces the points by as many others, which are in `memory`. Method, order and all other
+/* Replaces the points by others, in any number, which are in `memory`. Method, order and all other
  * decisions stay. The arrays may be changed after the return. If the points are refused, the
  * plan is unchanged. */
 int rankine_fmm_move(rankine_fmm_plan* plan, const rankine_fmm_points* points, int memory);
