@@ -141,6 +141,11 @@ function(rankine_instruction_sets name source)
 endfunction()
 
 set(RANKINE_TOGETHER 8 CACHE STRING "Sources that are compiled at a time")
+# GCC spends a tenth of the time of large batches on garbage collection, to save a fifth of memory.
+if(RANKINE_TOGETHER GREATER 8 AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(rankine_build INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-heapsize=1000000>")
+endif()
 
 # rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ... PRECOMPILED ...): a static
 # library, rankine::NAME to others. Its sources alone use the libraries of PRIVATE_LINK. A library

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numbers>
-#include <regex>
 
 #include "cases/input/words.hpp"
 
@@ -80,9 +79,11 @@ void control_keys(Keys& keys, ControlInput& control) {
   keys.key("name", control.name,
            {.text = "In derivatives.json and for rankine polar --control.",
             .example = "name = \"flap\""});
+  const std::string& name = control.name;
   keys.check(
-      std::regex_match(control.name, std::regex("[A-Za-z][A-Za-z0-9_-]+")), "name",
-      fmt::format("needs two letters or more, digits, '-' and '_', found \"{}\"", control.name));
+      name.size() > 1 && file_name_letters.find(name[0]) < 52 &&
+          name.find_first_not_of(file_name_letters) == std::string::npos,
+      "name", fmt::format("needs two letters or more, digits, '-' and '_', found \"{}\"", name));
   keys.key("patch", control.patch,
            {.text = "Its panels are those of the patch aft of the hinge and, seen along x, between "
                     "the hinge's ends.",

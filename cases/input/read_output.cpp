@@ -12,9 +12,6 @@
 namespace rankine::cases {
 namespace {
 
-constexpr auto file_name_letters =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-
 /// Octrees number points in 32 bits.
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
 

@@ -4,12 +4,17 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/input/keys.hpp"
 
 namespace rankine::cases {
+
+/// What names of files and controls consist of: 52 letters first.
+constexpr std::string_view file_name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 
 // [problem] and [[boundary]]: what is solved, and what holds on every patch.
 
