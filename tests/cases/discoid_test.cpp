@@ -91,15 +91,15 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
-// The case of the paper [SG08] at Re = 100, with an impulsive start, to t = 0.48. Particles are as
+// The case of the paper [SG08] at Re = 100, with an impulsive start, to t = 0.32. Particles are as
 // far apart as the body is thick.
 TEST(Discoid, DiffusesItsSheets) {
   const TemporaryFolder folder;
   const Json summary =
-      testing::solve(set(discoid(folder.path(), 12),
+      testing::solve(set(discoid(folder.path(), 8),
                          {"mesh.panels=1280", "shedding.distance=0.05", "particles.viscosity=0.01",
                           "solver.tolerance=0.001", "time.scheme=rk2", "time.step=0.04",
-                          "output.every=12", "output.checkpoint_every=12", "output.probe=[]"}));
+                          "output.every=8", "output.checkpoint_every=8", "output.probe=[]"}));
   const Json results = summary["results"];
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(results["panel_solves_not_converged"], 0);
