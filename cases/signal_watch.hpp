@@ -1,6 +1,6 @@
 // SIGINT (Ctrl-C), SIGTERM (what a batch system sends) and SIGHUP. The first one asks the main
 // thread to stop: its loops throw Stopped, a solve ends with the iterate it has. A second thread
-// reports the signal at once. It ends the program after a second signal, or if the main thread
+// reports the signal immediately. It ends the program after a second signal, or if the main thread
 // stays too long in a call of a library, which cannot be stopped.
 //
 // The handler of the signals writes to a pipe from which that thread reads. So signals need not be

@@ -31,7 +31,7 @@ class Walk {
     std::vector<std::int32_t> nodes{edges_[edge].from, edges_[edge].to};
     go_on(nodes);
     if (nodes.back() == nodes.front()) return nodes;
-    std::reverse(nodes.begin(), nodes.end());  // an open one goes on at its other end, too
+    std::reverse(nodes.begin(), nodes.end());  // an open one continues at its other end, too
     go_on(nodes);
     return nodes;
   }

@@ -12,7 +12,8 @@
 namespace rankine::meshes {
 
 struct BoundaryLoop {
-  /// Along the rim, in the direction of the first element there; of a closed rim each one once.
+  /// In order along the rim, in the direction of its first element; a closed rim has each node
+  /// once.
   std::vector<std::int32_t> nodes;
   std::size_t edges = 0;
   double length = 0.0;  ///< m

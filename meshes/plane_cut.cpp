@@ -94,7 +94,8 @@ class Pieces {
   std::vector<Piece> pieces_;
 };
 
-/// Points at the same place become one, on the panel where the line goes on. Returns the length, m.
+/// Points at the same place become one, on the panel where the line continues. Returns the length,
+/// m.
 double tidy(const SurfaceMesh& mesh, double near, CutLine& line) {
   double length = 0.0;
   std::vector<CutPoint> kept;

@@ -14,7 +14,7 @@
 
 namespace rankine::meshes {
 
-/// x = (1 - share) x_from + share x_to, and so is whatever is linear on the panels.
+/// x = (1 - share) x_from + share x_to, and the same for values that are linear on the panels.
 struct CutPoint {
   std::int32_t from, to;  ///< nodes
   double share;

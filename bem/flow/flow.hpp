@@ -34,7 +34,7 @@
 namespace rankine::bem {
 
 struct FlowProblem {
-  Panels panels;  ///< one or more bodies, closed or by planes; inside: one, with islands or without
+  Panels panels;  ///< closed, with planes if any; interior: one body, which may contain others
   Vec3d stream{};        ///< U, m/s
   double density = 1.0;  ///< rho, kg/m^3
   std::vector<double>

@@ -1,4 +1,4 @@
-// The onset flow beside a uniform stream: point sources, point doublets and straight vortex
+// The onset flow in addition to a uniform stream: point sources, point doublets and straight vortex
 // segments,
 //
 //   source   phi = -Q/(4 pi r)         v = Q r/(4 pi r^3)                            [L32 sec. 56]

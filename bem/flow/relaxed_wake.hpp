@@ -21,8 +21,8 @@ struct WakeSweep {
 inline constexpr double relaxed_wake_tolerance = 1e-3;  ///< of the displacement
 
 /// Solves, and changes the wakes of `problem`, which are straight, to relaxed ones over one extent
-/// of the body. Behind, where the body no longer turns the flow, they go on straight. `report` is
-/// called after every sweep. The solution belongs to the last wake. Throws InputError for wakes
+/// of the body. Behind, where the body no longer turns the flow, they continue straight. `report`
+/// is called after every sweep. The solution belongs to the last wake. Throws InputError for wakes
 /// along bodies.
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,

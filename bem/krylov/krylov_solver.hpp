@@ -93,8 +93,8 @@ class KrylovSolver {
   void receive();
   /// Ends with the current iterate. The next product is that of its true residual.
   void interrupt();
-  /// Ends at once with the iterate of the finished iterations and the estimated residual. It may be
-  /// called after receive() has thrown Stopped.
+  /// Ends immediately with the iterate of the finished iterations and the estimated residual. It
+  /// may be called after receive() has thrown Stopped.
   void abandon();
 
  private:

@@ -19,7 +19,7 @@ class FarField {
   void rebuild(const fmm::Options& options);
 
   LayerSet& layers() const { return layers_; }
-  /// Of the last operator that was built, also if building another one has failed.
+  /// Info of the last operator that was built; a failed build does not change it.
   const fmm::OperatorInfo& info() const { return info_; }
 
   /// From the nodes to the targets.

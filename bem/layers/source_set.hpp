@@ -23,8 +23,8 @@ struct SourceSet {
   std::size_t boundary = 0;            ///< number of boundary panels
   std::vector<std::int32_t> of_sheet;  ///< per sheet panel: its sheet unknown, from 0 on
   std::vector<Vec3d> point, normal;    ///< per sheet unknown: the place of its equation
-  /// Per boundary panel: k, so that strengths are linear along a strip, which goes on across edges
-  /// k and k + 2, and constant across it; -1: linear in both directions.
+  /// Per boundary panel: k, so that strengths are linear along a strip, which continues across
+  /// edges k and k + 2, and constant across it; -1: linear in both directions.
   std::vector<std::int8_t> strip;
 
   std::size_t sheet_unknowns() const { return point.size(); }

@@ -1,7 +1,7 @@
-// Lines on bodies along which wakes go on where a trailing edge ends at a body, as that of a wing
-// at a fuselage. The jump of the potential across the wake goes on across the line on the body. The
-// line is mesh edges next to the curve along the wake's direction projected onto the surface, and
-// goes on as long as they lead downstream; from its end the wake leaves the body.
+// Lines on bodies along which wakes continue where a trailing edge ends at a body, as that of a
+// wing at a fuselage. The jump of the potential across the wake continues across the line on the
+// body. The line is mesh edges next to the curve along the wake's direction projected onto the
+// surface, and continues as long as they lead downstream; from its end the wake leaves the body.
 #pragma once
 
 #include <cstdint>

@@ -117,7 +117,7 @@ LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines)
       radius = std::max(radius, norm(cross(edges.direction, x - course.frame.centre)));
     planes = std::min({planes, distance_from_planes(body, a), distance_from_planes(body, b)});
   }
-  // Panels go on growing behind the points of lines.
+  // Panels continue growing behind the points of lines.
   for (const auto& [node, line] : lines) {
     if (edges.lines.contains(node) || line.stations.size() < 2) continue;
     first = line.stations.back() - line.stations[line.stations.size() - 2];

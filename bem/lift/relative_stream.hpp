@@ -1,9 +1,9 @@
-// The stream that a body sees: uniform, or in the frame of a rotor, which turns about an axis along
-// it,
+// The stream relative to a body: uniform, or in the frame of a rotor, which turns about an axis
+// along it,
 //
 //   v(x) = U - Omega x (x - c) .
 //
-// Fluid that it carries goes along straight lines or helices, along which wakes lie.
+// Its streamlines, along which wakes lie, are straight lines or helices.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ struct RelativeStream {
   Vec3d at(const Vec3d& x) const { return velocity - frame.at(x); }
   Vec3d direction_at(const Vec3d& x) const { return at(x) / norm(at(x)); }
 
-  /// The place to which the stream carries a point from x in a time.
+  /// The position after a time of a point that the stream carries from x.
   Vec3d carried(const Vec3d& x, double time) const {
     const double rate = norm(frame.angular_velocity);
     if (rate == 0.0) return x + time * velocity;

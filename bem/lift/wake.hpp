@@ -15,7 +15,7 @@
 
 namespace rankine::bem {
 
-/// A line through points, which goes on along its course behind the last one.
+/// A line through points, which continues along its course behind the last one.
 struct WakeLine {
   std::vector<Vec3d> points;
   /// The station of every point, increasing from 0, m: the distance downstream. Lines are joined

@@ -72,7 +72,7 @@ struct Panels {
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
-  std::shared_ptr<const PanelRings> rings;     ///< null: found anew for every fit
+  std::shared_ptr<const PanelRings> rings;     ///< null: found again for every fit
 
   std::size_t size() const { return centroid.size(); }
 };

@@ -9,9 +9,10 @@
 // triangle. v has no divergence for any cores, so a net flux is an error of the rule and is
 // subtracted from all panels.
 //
-// Lines of vorticity that end on a body that turns go on inside it, where the vorticity is 2 Omega.
-// Once the particles contain what the wall has shed for this rotation (`shed_rotation`), v contains
-// the velocity of the vorticity inside, which the single layer S of the normal gives [W81]:
+// Lines of vorticity that end on a body that turns continue inside it, where the vorticity is 2
+// Omega. Once the particles contain what the wall has shed for this rotation (`shed_rotation`), v
+// contains the velocity of the vorticity inside, which the single layer S of the normal gives
+// [W81]:
 //
 //   1/(4 pi) int 2 Omega x (x - y)/|x - y|^3 dV = S[2 Omega x n](x) .
 //
@@ -40,7 +41,7 @@
 
 namespace rankine::bem {
 
-/// Panels at a time, and the motions of their bodies.
+/// The panels at one time, and the motions of their bodies.
 struct MovingPanels {
   Panels panels;
   std::vector<RigidMotion> motions{};  ///< empty: all are at rest
@@ -130,7 +131,7 @@ class VortexBody final : public Surroundings {
   PotentialField perturbation_at(std::span<const Vec3d> points);
 
  private:
-  /// What is made for one place of the bodies.
+  /// What is made for one position of the bodies.
   struct Wall {
     Wall(Backend& backend, MovingPanels moving, const VortexBodyOptions& options);
 

@@ -30,9 +30,9 @@ double core_variance(fmm::Kernel kernel);
 
 /// At least `least` particles for each ring, ring by ring, with cores of radius `sigma`. In a
 /// resolved core they lie on circles about the centre line, 8 k on circle k [KG90], up to the
-/// radius outside of which 0.2 % of the circulation lies. Their strengths and cores together have
-/// the radius a. Throws InputError if their cores alone are wider than that, and for radii or axes
-/// of zero.
+/// radius outside of which 0.2 % of the circulation lies. The vorticity of all their cores together
+/// has the core radius a. Throws InputError if their cores alone are wider than that, and for radii
+/// or axes of zero.
 VortexParticles vortex_rings(const std::vector<VortexRing>& rings, std::size_t least, double sigma,
                              fmm::Kernel kernel);
 

@@ -8,7 +8,7 @@
 
 namespace rankine::cases {
 
-/// The path; of a pipe the text as well, so that copies are read again and again.
+/// The path, and the text of a pipe, so that it can be read several times.
 class CaseFile : public std::filesystem::path {
  public:
   CaseFile() = default;
@@ -17,14 +17,14 @@ class CaseFile : public std::filesystem::path {
   CaseFile(const std::string& file) : CaseFile(std::filesystem::path(file)) {}
   CaseFile(const char* file) : CaseFile(std::filesystem::path(file)) {}
 
-  /// Whether it is a case by its name: NAME.toml, or a pipe.
+  /// Whether the name is that of a case: NAME.toml, or a pipe.
   bool is_case() const { return piped_ != nullptr || extension() == ".toml"; }
 
   /// Throws InputError if there is no such file, or it is empty or cannot be read.
   std::string text() const;
 
-  /// A path whose folder is the one that paths in the case are relative to, and whose stem is the
-  /// default title: of a pipe "case" in the working directory.
+  /// The path of the file; for a pipe "case" in the working directory. Paths in the case are
+  /// relative to its folder, and its stem is the default title.
   std::filesystem::path place() const { return piped_ ? "case" : path(*this); }
 
  private:

@@ -146,7 +146,7 @@ class Section {
   std::string position(std::string_view key) const;
   /// Throws InputError at the position of `key` (of the table if it is absent).
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
-  /// Throws if one of the keys is there, which were given for something else.
+  /// Throws if the table has one of these keys, which `reason` excludes.
   void refuse(const std::vector<std::string>& keys, const std::string& reason) const;
 
  private:

@@ -32,9 +32,10 @@ inline constexpr std::size_t most_swept_cases = 100000;
 
 void sweep_keys(Keys& keys, Sweep& sweep);
 
-/// Without keys if the file has no such table. A key without the name of a table belongs to the
-/// first of `tables` that has such a key: "alpha" is problem.alpha. Throws InputError for keys that
-/// no table has, values that are no lists, lists of unequal lengths in a zip, and too many cases.
+/// The sweep has no keys if the file has no such table. A key without the name of a table belongs
+/// to the first of `tables` that has such a key: "alpha" is problem.alpha. Throws InputError for
+/// keys that no table has, values that are not lists, lists of unequal lengths in a zip, and too
+/// many cases.
 Sweep read_sweep(const Section& root, const std::vector<TableText>& tables);
 
 }  // namespace rankine::cases

@@ -15,8 +15,8 @@
 
 namespace rankine::cases {
 
-/// Whether an edge is one that lift.edges names; empty if the case leaves the search to the
-/// program. Throws InputError for names that neither the mesh nor a file has.
+/// Tells whether lift.edges names an edge; empty if the case has no lift.edges, so that the program
+/// finds the edges. Throws InputError for names that neither the mesh nor a file has.
 bem::EdgeNames edge_names(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                           const bem::Panels& panels);
 

@@ -4,7 +4,8 @@
 //   J = U/(n D)   KT = T/(rho n^2 D^4)   KQ = Q/(rho n^2 D^5)
 //   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .
 //
-// Thrust is against the stream, and torque turns the rotor: both are negative at a turbine.
+// Thrust is positive against the stream, torque in the sense in which the rotor turns. Both are
+// negative for a turbine.
 #pragma once
 
 #include <string>

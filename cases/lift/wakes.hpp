@@ -1,4 +1,4 @@
-// The wakes that a case asks for.
+// The wakes of a case.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace rankine::cases {
 
-/// Null if the case asks for none. Panels are cut where wakes continue along bodies. Throws
-/// InputError if the stream leaves no trailing edge.
+/// Null if the case has none. Panels are cut where wakes continue along bodies. Throws
+/// InputError if no sharp edge is a trailing edge in the stream.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);

@@ -1,4 +1,4 @@
-// The iterate of a solve, from which --resume goes on: written when GMRES ends, and removed when
+// The iterate of a solve, from which --resume continues: written when GMRES ends, and removed when
 // the results of a converged solve are in place. Checkpoints of all kinds of runs have a header of
 // lines "key value", then values as little-endian doubles.
 #pragma once
@@ -49,8 +49,8 @@ bool is_checkpoint(const std::filesystem::path& file);
 /// Throws InputError if the file cannot be written.
 void write_checkpoint(const std::filesystem::path& file, const Checkpoint& checkpoint);
 
-/// The checkpoint in `file`. `expected` is of the case: all but its iterations, and its unknowns
-/// are counted alone. Throws InputError if the file is missing, damaged, or of another problem.
+/// The checkpoint in `file`. Throws InputError if the file is missing, damaged, or of another
+/// problem, formulation or number of panels.
 Checkpoint read_checkpoint(const std::filesystem::path& file, const std::string& problem,
                            const std::string& formulation, std::size_t panels);
 

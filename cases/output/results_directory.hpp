@@ -98,12 +98,12 @@ class ResultsDirectory {
   /// files of the user would be replaced, or if the file system refuses.
   void commit();
 
-  /// Makes files in the folder, of the run that is resumed, results of this one.
+  /// Adds files of the resumed run, which are in the folder, to the results of this run.
   void adopt(const std::vector<std::string>& names);
   /// Takes a file out of the results: the next commit removes it.
   void drop(const std::string& name);
 
-  /// Writes a file that is not one of the results. It is in place at once.
+  /// Writes a file that is not one of the results. It is in place immediately.
   void write_beside(const std::string& name,
                     const std::function<void(const std::filesystem::path&)>& write);
 
@@ -131,7 +131,7 @@ class ResultsDirectory {
 };
 
 /// Throws InputError if a run could not write its results into `folder`; leaves no trace there. A
-/// folder that another run is using can be written to.
+/// folder in use by another run counts as writable.
 void require_writable(const std::filesystem::path& folder, const RunFiles& files);
 
 /// Warns if a run was killed while it moved its results into `folder`.

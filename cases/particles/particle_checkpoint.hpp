@@ -1,4 +1,4 @@
-// The state of particles at a step, from which --resume goes on with the same bits.
+// The state of particles at a step, from which --resume continues with the same bits.
 #pragma once
 
 #include <filesystem>

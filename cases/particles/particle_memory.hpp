@@ -17,8 +17,7 @@ std::size_t expected_particles(const ParticleCase& given);
 Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size_t panels,
                      bem::MemorySpace place);
 
-/// Warns of a run that exceeds the memory that is free. Throws DeviceError if it
-/// exceeds it by far.
+/// Warns of a run that exceeds the free memory. Throws DeviceError if it exceeds it by far.
 void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,
                   bem::MemorySpace place, const Room& room, Log& log);
 

@@ -14,12 +14,12 @@
 
 namespace rankine::cases {
 
-/// What the case reads, and the names of what a Series may write of it.
+/// The files that the case reads, and the names of those that a Series may write for it.
 RunFiles files_of(const ParticleCase& given, bool force);
 
 class Series {
  public:
-  /// `rows`: of the run that is resumed, whose files of particles lie in the directory.
+  /// `rows`: monitors of the run that is resumed, whose files of particles are in the directory.
   Series(const ParticleCase& given, ResultsDirectory& results, std::vector<MonitorRow> rows);
 
   /// `mesh`: the body's surface, or null.
@@ -28,8 +28,8 @@ class Series {
   /// As it was written last.
   const Summary& summary() const { return summary_; }
 
-  /// Puts everything in place; `checkpoint`: to go on from. Without one the last stays, unless the
-  /// summary says that the run is finished.
+  /// Puts all files in place, with `checkpoint`. If it is null, the last checkpoint is kept, unless
+  /// the summary says that the run is finished.
   void commit(const std::vector<std::string>& monitor_names, Summary summary,
               const ParticleCheckpoint* checkpoint);
 

@@ -48,14 +48,14 @@ class Simulation {
   virtual std::size_t size() const = 0;  ///< particles
   /// Advances by a step.
   virtual void advance() = 0;
-  /// Chooses how sums are made anew, for where the particles are.
+  /// Chooses how sums are made again, for where the particles are.
   virtual void renew() = 0;
   /// The body that the particles flow around, or null.
   virtual const meshes::SurfaceMesh* surface() const { return nullptr; }
   /// Throws InputError where numbers are not finite any more.
   virtual Snapshot observe() = 0;
   virtual std::vector<std::string> monitor_names() const = 0;
-  /// Everything from which resume_simulation() goes on with the same bits.
+  /// Everything from which resume_simulation() continues with the same bits.
   virtual State state() const = 0;
   /// What became of what should be kept, from the first of `rows` to the last, `seconds` later.
   virtual std::vector<Figure> figures(const std::vector<MonitorRow>& rows,

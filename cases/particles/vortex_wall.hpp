@@ -21,17 +21,17 @@ class VortexWall {
   bem::SheddingWall* shedding() { return shedding_ ? &*shedding_ : nullptr; }
 
   bool moves() const { return motion_.moves(); }
-  /// Where it was when the surface's fields were asked for last.
+  /// The surface of the body at the last call of surface_fields().
   const meshes::SurfaceMesh& mesh() const { return mesh_; }
-  /// Of the last solve, which was that with these particles, on the panels: U, m/s, relative to the
-  /// wall and along it, speed, phi, Area.
+  /// Fields on the panels from the last solve, which was that with these particles: U, m/s,
+  /// relative to the wall and tangential, speed, phi, Area.
   meshes::Fields surface_fields(const bem::VortexParticles& particles);
 
   // Of a run that is resumed.
   std::vector<StateArray> state() const;
   void start_from(const State& state);
 
-  /// What its solves took, and the largest of what should be zero.
+  /// Counts and times of its solves, and the largest values of quantities that should be zero.
   std::vector<Figure> figures() const;
 
  private:

@@ -23,9 +23,10 @@ struct Verdict {
   std::string refusal;  ///< what is missing and what to change; empty: it fits
 };
 
-/// Judges a solve that would run at `wanted`. A solve that exceeds the free memory is warned of;
-/// one that exceeds it by more than the error of forecasts, a third, is refused. If the backend was
-/// chosen automatically and the host has enough memory, the verdict is to solve on the host.
+/// Judges a solve that would run at `wanted`. The verdict warns of a solve that exceeds the free
+/// memory, and refuses one that exceeds it by more than the error of forecasts, a third. If the
+/// backend was chosen automatically and the host has enough memory, the verdict is to solve on the
+/// host.
 Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
               const Room& room);
 

@@ -23,7 +23,7 @@ std::size_t free_swap_bytes();
 /// new (huge_pages.cpp) is not linked. That operator has access to static storage only.
 inline std::atomic<std::size_t> failed_request{0};
 
-/// Which work ran out of memory, what it asked for, what is free, and what to do.
+/// Says which work ran out of memory, what it requested, what is free, and what to do.
 std::string out_of_memory(const std::string& work);
 
 }  // namespace rankine::cases

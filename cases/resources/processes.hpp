@@ -22,8 +22,8 @@ class SharedRun {
   SharedRun& operator=(const SharedRun&) = delete;
 };
 
-/// The number of threads of a process for which none is asked: those of its processors if the
-/// launcher has bound it to some, else its share of those of the machine. 0: the usual number.
+/// The default number of threads of a process: one per processor to which the launcher has bound
+/// it, or else its share of the processors of the machine. 0: as without a launcher.
 int threads_of_process();
 
 /// All processes of this run.

@@ -1,7 +1,8 @@
 // Conductors and dielectrics of a case: which medium is where.
 //
-// Every [[boundary]] that is a conductor is one, whatever its patches; all interfaces are one
-// surface between media. The medium around a body is that within the innermost body around it.
+// Every [[boundary]] of type "conductor" is one conductor, even with several patches. All
+// interfaces are one surface between media. A body lies in the medium of the innermost body that
+// encloses it.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@ std::vector<const BoundaryInput*> conductors_of(const Case& flow_case);
 std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
                                              const meshes::SurfaceMesh& mesh);
 
-/// Of a case that has more than conductors in one medium. Throws InputError for media that
-/// contradict one another, bodies within conductors and charges there; MeshError for an inside that
-/// is not one.
+/// For a case that has more than conductors in one medium. Throws InputError for media that
+/// contradict one another, and for bodies or charges within conductors; MeshError for an interior
+/// that is not one connected domain.
 bem::ElectricProblem make_electric_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
 }  // namespace rankine::cases

@@ -20,7 +20,7 @@ std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& pro
 
 class Checkpoints {
  public:
-  /// `resume_command`: the command line that goes on from a checkpoint.
+  /// `resume_command`: the command line that continues from a checkpoint.
   Checkpoints(std::string resume_command, SignalWatch& watch)
       : resume_command_(std::move(resume_command)), watch_(watch) {}
 
@@ -29,17 +29,17 @@ class Checkpoints {
   static std::vector<double> read(const ResultsDirectory& results, const std::string& hash,
                                   bem::Formulation formulation, std::size_t panels);
 
-  /// The solver has an iterate: until save() a signal does not end the program at once.
+  /// The solver has an iterate: until save() a signal does not end the program immediately.
   void iterate_exists() {
     if (!hold_) hold_.emplace(watch_);
   }
-  /// Writes the iterate of `solution`. If it cannot be written, this is a warning.
+  /// Writes the iterate of `solution`. Warns if it cannot be written.
   void save(const bem::Solution& solution, bem::Formulation formulation, const std::string& hash,
             ResultsDirectory& results, Log& log);
-  /// The results of a converged solve are in place.
+  /// Call when the results of a converged solve are in place.
   void remove(const ResultsDirectory& results);
 
-  /// How to go on from what is saved; empty if nothing is.
+  /// How to continue from what is saved; empty if nothing is.
   std::string advice() const;
 
  private:

@@ -9,13 +9,14 @@
 namespace rankine::cases {
 
 /// Sets what is known on the panels of `problem`, and how its walls move. Throws InputError for a
-/// patch that the mesh lacks or that no boundary names, for files of values that do not fit, and
-/// outside for a body whose parts move differently; MeshError for an inside that is not one domain.
+/// patch that the mesh lacks or that no boundary names, for files of values that do not fit, and,
+/// in an exterior domain, for a body whose patches move differently. Throws MeshError for an
+/// interior that is not one connected domain.
 void set_conditions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                     bem::FlowProblem& problem);
 
-/// What is in the fluid and what holds where, in the log; nothing for walls at rest in a stream
-/// alone.
+/// Logs the sources in the fluid and the condition of each patch. Logs nothing if there are only
+/// walls at rest in a stream.
 void describe_conditions(const Case& flow_case, const bem::FlowProblem& problem, Log& log);
 
 }  // namespace rankine::cases

@@ -48,7 +48,7 @@ void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& lo
 void describe_solution(const bem::Solution& solution, const bem::Backend& backend, Log& log);
 
 /// Errors for limits of [verify] that are exceeded, and for a solve that has not converged.
-/// `advice`: how to go on with it.
+/// `advice`: how to continue with it.
 void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,
                        const std::string& advice, Log& log);
 

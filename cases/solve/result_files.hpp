@@ -6,7 +6,7 @@
 
 namespace rankine::cases {
 
-/// What the case reads, and the names of what write_files() and others may write of it.
+/// The files that the case reads, and the names of those that the solve may write.
 RunFiles files_of(const Case& flow_case, bool force);
 
 /// All but the summary. Throws Stopped between two files if the thread is asked to stop.

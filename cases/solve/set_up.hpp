@@ -11,8 +11,8 @@
 
 namespace rankine::cases {
 
-/// Panels, stream and what set_conditions() finds; inside, with the normals into the fluid.
-/// `normals`: as of bem::make_panels.
+/// Panels, stream and conditions (set_conditions()). Normals point into the fluid, also if it is
+/// inside. `fit`: as of bem::make_panels.
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                               const bem::PanelFit& fit = {});
 
@@ -27,8 +27,8 @@ using OnIteration = std::function<bool(const bem::GmresIteration&)>;
 
 bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration);
 
-/// The options by which memory is judged: with the preconditioner that equations of the first kind
-/// take.
+/// The options for estimates of memory: those of the solve, with the preconditioner of equations of
+/// the first kind where the problem has such equations.
 bem::FlowOptions options_to_judge(const bem::FlowProblem& problem, bem::FlowOptions options);
 
 }  // namespace rankine::cases

@@ -1,4 +1,4 @@
-// The surface of a solution as ParaView sees it.
+// The surface of a solution as cell and point data for ParaView.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +23,16 @@ std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t 
                                      std::span<const double> area, std::span<const double> values,
                                      int components);
 
-/// Cp, the pressure over the reference pressure of the problem; none where that has no pressure, or
-/// neither stream nor reference speed.
+/// Cp, the pressure over the reference pressure of the problem; empty if the problem has no
+/// pressure, or neither a stream nor a reference speed.
 std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
                                                         const std::vector<double>& pressure,
                                                         const Vec3d& stream);
 
 /// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate
 /// (of U, relative to the stream; of grad_phi, relative to its root mean square), flux (where
-/// conditions are other than walls at rest); point data Cp, U, phi. Of a potential alone grad_phi
-/// in place of U, and no p.
+/// conditions are other than walls at rest); point data Cp, U, phi. Without a flow there is
+/// grad_phi instead of U, and no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::ErrorEstimate& errors);
 

@@ -18,7 +18,7 @@ namespace rankine::cases {
 // Cuts of the surface by planes, with the data of surface.vtp along them.
 
 /// Lines one after the other. Point data: `line`, `s` (arc length from its beginning, m), what
-/// surface.vtp has at nodes, `patch` and `body`, indices of the panel on which the line goes on.
+/// surface.vtp has at nodes, `patch` and `body`, indices of the panel on which the line continues.
 struct SectionResult {
   std::string name;
   std::vector<Vec3d> points{};       ///< m

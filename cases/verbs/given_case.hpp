@@ -10,7 +10,7 @@ namespace rankine::cases {
 /// Throws InputError as read_case() and read_point_files() do.
 Case given_case(const CaseArguments& arguments);
 
-/// The same of particles. Throws InputError also for repairs of a mesh.
+/// The same for a case of particles. Also throws InputError for repairs of a mesh.
 ParticleCase given_particles(const CaseArguments& arguments);
 
 }  // namespace rankine::cases

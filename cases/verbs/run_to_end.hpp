@@ -18,7 +18,7 @@
 namespace rankine::cases {
 
 /// Runs a `Run`, a struct of {arguments, watch, log, phases} whose `solve()` returns the exit code
-/// and whose `advice()` says how to go on from what is saved, or is empty. Errors pass with it.
+/// and whose `advice()` says how to continue from what is saved, or is empty. Errors pass with it.
 template <class Run, class... Further>
 int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Further... further) {
   Phases phases(log);

@@ -214,7 +214,7 @@ void SurfaceRun::solve_equation() {
   describe_solution(solved.solution, *backend, log);
 }
 
-/// Writes the checkpoint at once: what follows takes time, too.
+/// Writes the checkpoint immediately: what follows takes time, too.
 void SurfaceRun::solve_flow() {
   ResidualTable table(options.gmres.tolerance, log);
   StagnationWatch stagnation;

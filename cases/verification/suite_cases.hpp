@@ -27,7 +27,7 @@ struct SuiteCase {
 /// Ellipsoids in a stream: errors of potential, velocity and added mass.
 std::vector<SuiteCase> quick_cases();
 
-/// What takes minutes: added masses, loads on moving bodies, a source beside a sphere,
+/// Cases that take minutes: added masses, loads on moving bodies, a source beside a sphere,
 /// capacitances, dielectrics, and walls and conductors without thickness.
 std::vector<SuiteCase> long_cases();
 

@@ -109,7 +109,7 @@ class Route {
     deliver(processes, packed.data(), send_begin_, arrived, receive_begin_, sizeof(T) * width);
   }
 
-  /// The way back: the value of arrival i is stored where it came from. Every value that is sent
+  /// The reverse: the value of arrival i is stored where it came from. Every value that is sent
   /// must have one destination.
   template <class T>
   void backward(Communicator& processes, const T* arrived, int width, T* values) const {

@@ -22,7 +22,7 @@ class MpiSession {
   /// The number of this process among those of the same machine, and how many these are.
   int local_rank() const { return local_rank_; }
   int local_size() const { return local_size_; }
-  /// Ends all processes at once with this exit code.
+  /// Ends all processes immediately with this exit code.
   [[noreturn]] void abort(int exit_code) const;
 
  private:

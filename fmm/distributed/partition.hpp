@@ -32,7 +32,7 @@ struct WeightedKeys {
 /// Cuts the keys of all processes into `parts` ranges of nearly equal weight. Cuts are at ends of
 /// boxes, of the largest ones that balance the weights to 1/200 of a part; boxes on level `deepest`
 /// and those with at most `fewest` points are not cut. Collective; every process has the same
-/// result, and gives its own keys.
+/// result, and passes its own keys.
 Partition make_partition(Communicator& processes, std::span<const WeightedKeys> sets, int parts,
                          int deepest, std::int64_t fewest);
 

@@ -1,6 +1,6 @@
 // Turns failures of the CUDA runtime into DeviceError. The message says what failed and where, on
 // which device, and what to do. The pending CUDA error is cleared first, so that a caller that
-// catches the exception can go on.
+// catches the exception can continue.
 #pragma once
 
 #include <cuda_runtime_api.h>

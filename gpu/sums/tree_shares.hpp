@@ -25,8 +25,9 @@ class TreeShares {
 
   /// Restricts the boxes of `tree` to the targets of this device; lists are then made for these.
   void divide_targets(DeviceTree& tree, const Stream& stream);
-  /// Marks the boxes by who makes their expansions (fmm::Holder): `here`, `remote`, or `shared` by
-  /// several devices, each of which has a part of the sum. Finds the expansions to be sent.
+  /// Marks the boxes by the devices that make their expansions (fmm::Holder): `here`, `remote`, or
+  /// `shared` by several devices, each of which has a part of the sum. Finds the expansions to be
+  /// sent.
   void divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream);
 
   /// Allocates rows of `bytes` bytes for expansions; true if the rows so far were too small.

@@ -1,5 +1,5 @@
-// Which edges of a mesh are edges of the surface, and which only come from its panels, as those of
-// a sphere. Curved panels round the latter.
+// Finds which edges of a mesh are edges of the surface, and which exist only because panels
+// approximate a smooth surface, as on a sphere. Curved panels make the latter smooth.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@ inline constexpr std::int64_t most_indices = std::numeric_limits<std::int32_t>::
 class TextFile {
  public:
   /// On every line, what follows one of the letters `comments` is passed over. A line that ends
-  /// with the letter `continued` goes on in the next one.
+  /// with the letter `continued` continues in the next one.
   explicit TextFile(const std::filesystem::path& path, std::string comments = "",
                     char continued = '\0');
 

@@ -6,8 +6,8 @@
 //
 // Mean lines are those of the load a = 0.8 [AvD59], thicknesses the modified NACA 66 [Bro66],
 // closed at the trailing edge. Squares of chords are interpolated between sections, so that round
-// tips stay round, and the other values themselves, by natural splines. Places on chords are spaced
-// by cosines, and those on the radius towards the tip alone, where the circulation falls like the
+// tips stay round, and the other values themselves, by natural splines. Points on chords have
+// cosine spacing, and so have radii, but only towards the tip, where the circulation falls like the
 // root of the distance. The hub is a cylinder through the first section with ellipsoidal ends, its
 // panels between blades on lines from side to side.
 #pragma once
@@ -34,8 +34,8 @@ struct PropellerPlan {
 
 /// Quadrilaterals, with triangles at the noses of tips and the ends of the hub. Blades end where
 /// the chord is a quarter of the largest, if it falls below: further out a trailing edge lies along
-/// the stream. `panels`: around a section, even, and from the
-/// hub to the tip. Throws InputError for sections that are no blade.
+/// the stream. `panels`: around a section (an even number), and
+/// from the hub to the tip. Throws InputError for sections that do not make a blade.
 SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                            const Vec3d& centre = {});
 

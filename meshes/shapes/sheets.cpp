@@ -59,7 +59,7 @@ void add_triangles(SurfaceMesh& mesh, std::int64_t ring) {
   }
 }
 
-/// Quadrilaterals between rows of nodes; rows that are closed go on at their beginning.
+/// Quadrilaterals between rows of nodes; rows that are closed continue at their beginning.
 void add_rows(SurfaceMesh& mesh, std::int64_t rows, std::int64_t in_row, bool closed) {
   const auto node = [&](std::int64_t row, std::int64_t at) {
     return static_cast<std::int32_t>(row * in_row + at % in_row);

@@ -11,9 +11,9 @@
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
 //   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE]
-//       steps of a flow that starts at once around a discoid 10:10:1 at 60 degrees, at a Reynolds
-//       number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default), with
-//       Smagorinsky's constant C, by default 0, and sheets at this distance, in spacings, by
+//       steps of a flow that starts impulsively around a discoid 10:10:1 at 60 degrees, at a
+//       Reynolds number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default),
+//       with Smagorinsky's constant C, by default 0, and sheets at this distance, in spacings, by
 //       default 1/2; a line of numbers after each
 #include <algorithm>
 #include <cmath>

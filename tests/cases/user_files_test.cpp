@@ -1,4 +1,4 @@
-// A run keeps the user's files, and the command with which it says how to go on can be run.
+// A run keeps the user's files, and the command with which it says how to continue can be run.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -65,7 +65,7 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
 }
 
-// A body that moves and turns: panels made anew at every stage, and the vorticity inside.
+// A body that moves and turns: panels made again at every stage, and the vorticity inside.
 TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
   const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3});
   const bem::PrescribedMotion motion({.velocity = {0.3, -0.5, 0.2},

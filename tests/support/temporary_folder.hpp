@@ -27,7 +27,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Makes the file anew: ext4 sends a file to the disk when it is closed after being emptied.
+  /// Makes the file again: ext4 sends a file to the disk when it is closed after being emptied.
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::filesystem::remove(path_ / name);
     std::ofstream(path_ / name, std::ios::binary) << text;
