@@ -159,7 +159,7 @@ contains
     call report(self, code, status)
   end subroutine
 
-  ! Takes other points, as many of each kind as before.
+  ! Takes other points, in any number.
   subroutine move(self, sources, targets, normals, core_radii, status)
     class(fmm_plan), intent(inout) :: self
     real(c_double), intent(in), target, contiguous :: sources(:, :)
@@ -170,6 +170,11 @@ contains
     integer(c_int) :: code
     code = describe(self, points, sources, targets, normals, core_radii)
     if (code == RANKINE_OK) code = heard(self, c_move(self%handle, points, RANKINE_HOST))
+    if (code == RANKINE_OK) then
+      self%sources = points%source_count
+      self%targets = points%source_count
+      if (present(targets)) self%targets = points%target_count
+    end if
     call report(self, code, status)
   end subroutine
 

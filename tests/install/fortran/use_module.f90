@@ -131,7 +131,10 @@ contains
     call refused(plan, status, "tolerance 2")
     call plan%create(sources, options=options)
     call plan%move(targets, status=status)
-    call refused(plan, status, "there are 25 sources")
+    call plan%apply(charges=mu, potential=phi, status=status)
+    call refused(plan, status, "25")
+    call plan%apply(charges=mu(1:m), potential=phi, status=status)
+    call expect(status == RANKINE_OK, "a plan moves to another number of points")
   end subroutine
 
   subroutine refused(plan, status, part)
