@@ -18,9 +18,8 @@ constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are
 constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
 constexpr int points_looked_at = 512;       ///< candidates when a point of a box is drawn
 
-/// Beyond this order most of the error comes from rare pairs in facing corners of boxes, which a
-/// sample misses. From there on the estimate falls no faster than the error of points that fill
-/// their boxes.
+/// Beyond this order rare pairs in corners of boxes make most of the error; a sample may miss them.
+/// From there on the estimate falls no faster than the error of points that fill their boxes.
 constexpr int well_sampled_order = 10;
 
 /// The squared size of a result divided by the mean square of its component along a random
@@ -303,14 +302,21 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
     entry.offset = offset_between(target, source);
   if (m2l) {
     const Vec3d t = offset_vector(entry.offset);
-    constexpr double corner = 0.866;
-    // A term of one expansion falls with the reach of its points over the distance to the other's.
+    // Terms of degrees n >= p at the target sum up to (|x| / |t - y|)^p. Those of n and k >= p at
+    // the source as well sum up to (4 |x| |y| / |t|^2)^p at most, which may be more.
+    const auto left_out = [&](double rx, double dx, double ry, double dy) {
+      return falling(rx / dy) + falling(ry / dx) + falling(4.0 * rx * ry / dot(t, t));
+    };
+    double farthest = 0.0, nearest = std::numeric_limits<double>::max();
+    for (std::int32_t k = 0; k < targets.count; k += 1 + targets.count / points_looked_at) {
+      farthest = std::max(farthest, norm(targets[k]));
+      nearest = std::min(nearest, norm(t + targets[k]));
+    }
     y = draw_point(sources, random, [&](const Vec3d& at) {
-      return falling(corner / norm(t - at)) + falling(norm(at) / (norm(t) - corner));
+      return left_out(farthest, nearest, norm(at), norm(t - at));
     });
-    const double reach = norm(y.at), distance = norm(t - y.at);
     x = draw_point(targets, random, [&](const Vec3d& at) {
-      return falling(norm(at) / distance) + falling(reach / norm(t + at));
+      return left_out(norm(at), norm(t + at), norm(y.at), norm(t - y.at));
     });
     series.set_m2l(t, x.at, y.at, u, w);
   } else {
