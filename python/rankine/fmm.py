@@ -114,18 +114,19 @@ class FMM:
         }
         self._sum = Sum(**self._points, **self._options)
         self._transposed: FMM | None = None
-        m, n = self.shape
-        self._strengths = {
-            "charges": (n,),
-            "normal_dipoles": (n,),
-            "dipoles": (n, 3),
-            "vortices": (n, 3),
-        }
-        self._results = (
-            {"velocity": (m, 3), "velocity_gradient": (m, 9)}
-            if self._is_vortex
-            else {"potential": (m,), "gradient": (m, 3), "hessian": (m, 6)}
-        )
+
+    @property
+    def _strengths(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of one right-hand side."""
+        n = self.shape[1]
+        return {"charges": (n,), "normal_dipoles": (n,), "dipoles": (n, 3), "vortices": (n, 3)}
+
+    @property
+    def _results(self) -> dict[str, tuple[int, ...]]:
+        m = self.shape[0]
+        if self._is_vortex:
+            return {"velocity": (m, 3), "velocity_gradient": (m, 9)}
+        return {"potential": (m,), "gradient": (m, 3), "hessian": (m, 6)}
 
     @property
     def _is_vortex(self) -> bool:
