@@ -52,7 +52,7 @@ class OffSurfaceOperator {
   /// Plans the sums to other points. The data of the panels are kept.
   void move_to(std::span<const Vec3d> points);
   /// The same for points in the backend's memory (N x 3), with the choices for the points before
-  /// (fmm::Operator::move). For panels without symmetry planes.
+  /// (fmm::Operator::move). For panels without symmetry planes; winding() needs move_to().
   void follow(const Array& points);
 
   /// Stores strengths, in the form that nodes and near panels need.
@@ -86,8 +86,8 @@ class OffSurfaceOperator {
   const Panels& panels_;
   fmm::Options options_;
   std::size_t count_ = 0;  ///< points and images
-  std::vector<Vec3d>
-      targets_;  ///< the points and their images, image by image; empty: unknown here
+  /// The points and their images, image by image. Empty after follow() on a device.
+  std::vector<Vec3d> targets_;
   Array nodes_, node_normals_;  ///< of the panels, in the backend's memory, once followed
   CollocatedPanels discretization_;
   NearSearch near_search_;

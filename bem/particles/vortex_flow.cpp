@@ -44,7 +44,7 @@ void VortexFlow::advance(double step) {
     diffuse(particles, sheet, step);
     seconds_.diffusion = watch.lap();
   });
-  // With other cores expansions may come closer, or no more as close.
+  // Wider cores need a larger distance between boxes that use expansions.
   if (options_.viscosity > 0.0 && !options_.redistributes) system_.renew();
   seconds_.operators = watch.lap();
 }

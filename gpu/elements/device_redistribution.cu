@@ -20,11 +20,12 @@ __global__ void __launch_bounds__(loop_threads)
   if (i < n) work(static_cast<std::size_t>(i));
 }
 
-/// Eight threads that share the work on a particle, with a few of its neighbours each: as many
-/// particles as threads would hold more neighbours than fit into the caches, and those that have no
-/// fractions, which take longest, would keep 31 others waiting.
+/// Eight threads that share the work on a particle. Each holds a few of its neighbours, so that
+/// those of a warp fit into the caches. Particles without fractions take longest. With one thread
+/// each they would keep the 31 others of their warp waiting.
 struct EightLanes {
   static constexpr int count = 8;
+  /// Neighbours of a lane. With more in any of them a particle has no fractions.
   static constexpr int capacity = 32;
   int index;
   unsigned mask;  ///< of the eight in their warp
