@@ -103,9 +103,10 @@ class Backend {
   /// The near integrals of fields of panels (bem/layers/off_surface.hpp); null: the host adds them.
   /// The discretization must outlive them.
   virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);
-  /// The number of GMRES iterations that take as long as the host needs to make a local inverse
-  /// (bem/layers/local_inverse.hpp); 0: only a few.
-  virtual double local_inverse_cost() const { return 0.0; }
+  /// The number of GMRES iterations that take as long as a local inverse does
+  /// (bem/layers/local_inverse.hpp): the host needs as long as ten to make it, and about ten are
+  /// left with it. 0: it is made before the first.
+  virtual double local_inverse_cost() const { return 20.0; }
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default from the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,

@@ -43,13 +43,6 @@ inline constexpr double inner_tolerance = 1e-4;
 /// round that hardly reduces it is the last or is followed by another.
 inline constexpr double least_progress = 0.5;
 
-/// Walls are thin where the double layer of the surface within `reach` panel sizes exceeds
-/// `of_a_wall` (one wall nearby: 1/2; a smooth surface: reach over four radii of curvature);
-/// with the share `many_thin` of the surface systems get a preconditioner by patches.
-/// Fit again: tests/bench/preconditioner_bench. Factor of two: another preconditioner, so more
-/// iterations or set-up; the same solution.
-inline constexpr double wall_reach = 3.0, of_a_wall = 0.3, many_thin = 0.25;
-
 /// Panels of at least this length over width are long: they may be cut into strips, and are covered
 /// by balls along them. Factor of two: up to twice the near entries of panels between.
 inline constexpr double long_panel = 4.0;

@@ -122,12 +122,7 @@ Preconditioner chosen_preconditioner(const SolveOptions& options,
   if (options.preconditioner != Preconditioner::automatic) return options.preconditioner;
   if (discretization.is_variational()) return Preconditioner::none;
   if (formulation.system.jump.is_zero()) return Preconditioner::two_level;
-  if (formulation.system.sparse) return Preconditioner::block;  // trailing edges are thin
-  // Patches are made of near entries summed over nodes. Long panels have so many of both that this
-  // takes longer than the iterations which it saves.
-  if (has_many_nodes(discretization.nodes_per_point())) return Preconditioner::none;
-  return discretization.share_of_thin_walls() >= fitted::many_thin ? Preconditioner::block
-                                                                   : Preconditioner::none;
+  return Preconditioner::block;
 }
 
 BoundarySolver::BoundarySolver(const Discretization& discretization,
@@ -196,7 +191,8 @@ void BoundarySolver::precondition() {
           layers_, formulation_.system,
           {.coarse = chosen_ == Preconditioner::two_level ? most_coarse_clusters : 0});
     };
-    // Wakes and equations of the first kind always need it.
+    // Wakes and equations of the first kind always need it; bodies do where walls are thinner than
+    // panels are wide or where both sides of a plane move against each other.
     const bool may_wait = options_.preconditioner == Preconditioner::automatic &&
                           chosen_ == Preconditioner::block && !formulation_.system.sparse;
     const double cost = may_wait ? backend_.local_inverse_cost() : 0.0;

@@ -6,11 +6,18 @@
 
 namespace rankine::bem {
 
+/// The first iterations tell little of the rate. To wait for so many costs no more than this share.
+constexpr double share_of_cost = 0.1;
+
 bool LatePreconditioner::observe(const GmresIteration& at) {
-  constexpr int first_ones = 10;
-  if (is_made() || at.iteration < first_ones) return false;
-  const double decades = -std::log10(at.residual), wanted = -std::log10(tolerance_);
-  if (decades * (cost_ + at.iteration) >= wanted * at.iteration) return false;
+  if (is_made()) return false;
+  digits_.resize(static_cast<std::size_t>(at.iteration), 0.0);
+  digits_.push_back(-std::log10(at.residual));
+  if (at.iteration < share_of_cost * cost_) return false;
+  const int half = at.iteration / 2;
+  const double gained = digits_.back() - digits_[static_cast<std::size_t>(half)],
+               left = -std::log10(tolerance_) - digits_.back();
+  if (left * (at.iteration - half) <= cost_ * gained) return false;
   const Stopwatch stopwatch;
   made_ = make_();
   seconds_ = stopwatch.seconds();

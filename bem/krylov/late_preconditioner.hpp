@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "rankine/bem/krylov/gmres.hpp"
 
@@ -22,8 +23,8 @@ class LatePreconditioner final : public LinearOperator {
         tolerance_(tolerance),
         make_(std::move(make)) {}
 
-  /// Makes it if more than `cost` iterations are left at the mean rate so far; the first ones tell
-  /// little of the rate. Returns whether it was made now.
+  /// Makes it if more than `cost` iterations are left at the rate of the last half of those so far:
+  /// a few slow modes show late. Returns whether it was made now.
   bool observe(const GmresIteration& at);
   bool is_made() const { return made_ != nullptr; }
   /// How long it took, if it was made since the last call.
@@ -39,6 +40,7 @@ class LatePreconditioner final : public LinearOperator {
   std::size_t size_;
   double cost_, tolerance_;
   Make make_;
+  std::vector<double> digits_;  ///< of the residual after 0, 1, ... iterations
   std::unique_ptr<LinearOperator> made_;
   double seconds_ = 0.0;
 };

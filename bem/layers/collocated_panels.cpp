@@ -46,66 +46,6 @@ StrengthRows CollocatedPanels::strengths() const {
   return rows;
 }
 
-double CollocatedPanels::share_of_thin_walls() const {
-  // The double layer of the surface within `wall_reach` panel sizes of a point. It is nearly 1/2 if
-  // another wall is that close; for one smooth surface it is the reach over four radii of
-  // curvature. Images count with their sign: where it is the same on the potential as on the
-  // layer, they improve the condition (both sides of a thin body that move alike).
-  constexpr std::size_t samples = 64;
-  const std::size_t n = panels_.size(), step = std::max<std::size_t>(1, n / samples);
-  const std::size_t taken = (n + step - 1) / step;
-  if (taken == 0) return 0.0;
-  struct Sample {
-    Vec3d centroid;
-    double reach2;
-    std::size_t panel;
-  };
-  std::vector<Sample> drawn(taken);
-  double farthest = 0.0;
-  for (std::size_t k = 0; k < taken; ++k) {
-    // The side of an equilateral triangle of this area: of a long panel the width counts as well.
-    const double radius =
-        fitted::wall_reach * std::sqrt(4.0 / std::numbers::sqrt3 * panels_.area[k * step]);
-    farthest = std::max(farthest, radius);
-    drawn[k] = {panels_.centroid[k * step], radius * radius, k * step};
-  }
-  std::sort(drawn.begin(), drawn.end(),
-            [](const Sample& a, const Sample& b) { return a.centroid.x < b.centroid.x; });
-  const meshes::Symmetry& symmetry = panels_.symmetry;
-  const auto add_image = [&](int image, std::size_t j, std::vector<double>& sums) {
-    const Vec3d at = symmetry.point(image, panels_.centroid[j]),
-                normal = symmetry.vector(image, panels_.normal[j]);
-    const auto first =
-        std::lower_bound(drawn.begin(), drawn.end(), at.x - farthest,
-                         [](const Sample& sample, double x) { return sample.centroid.x < x; });
-    for (auto each = first; each != drawn.end() && each->centroid.x <= at.x + farthest; ++each) {
-      const Vec3d r = each->centroid - at;
-      const double r2 = dot(r, r);
-      if (!(r2 < each->reach2) || (image == 0 && j == each->panel)) continue;
-      const double whole =
-          inverse_four_pi * dot(r, normal) * panels_.area[j] / (r2 * std::sqrt(r2));
-      sums[static_cast<std::size_t>(each - drawn.begin())] +=
-          image == 0 ? std::min(std::abs(whole), 0.5)
-                     : std::clamp(symmetry.sign(image) * whole, -0.5, 0.5);
-    }
-  };
-  const auto add = [&](std::size_t j, std::vector<double>& sums) {
-    for (int image = 0; image < symmetry.images(); ++image) add_image(image, j, sums);
-  };
-  const auto sums = parallel_reduce(n, std::vector<double>(taken, 0.0), add,
-                                    [](std::vector<double>& all, const std::vector<double>& part) {
-                                      for (std::size_t k = 0; k < all.size(); ++k)
-                                        all[k] += part[k];
-                                    });
-  double thin = 0.0, whole = 0.0;
-  for (std::size_t k = 0; k < taken; ++k) {
-    const double area = panels_.area[drawn[k].panel];
-    whole += area;
-    if (sums[k] > fitted::of_a_wall) thin += area;
-  }
-  return thin / whole;
-}
-
 std::vector<const Mirror*> CollocatedPanels::mirrors() const {
   std::vector<const Mirror*> all = bem::mirrors(panels_);
   for (const Mirror* each : nodes_.mirrors()) all.push_back(each);

@@ -34,7 +34,6 @@ class CollocatedPanels : public Discretization {
   MirroredSpan<Vec3d> targets() const override;
   std::span<const Vec3d> target_normals() const override;
   const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
-  double share_of_thin_walls() const override;
   std::vector<const Mirror*> mirrors() const override;
   std::vector<const Mirror*> near_mirrors() const override;
   SparsityPattern near_pairs() const override;

@@ -73,10 +73,6 @@ class Discretization {
   virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
-  /// Share of the surface, from 0 to 1, that faces another wall within a few panel widths.
-  /// Equations of the second kind are hard to solve there.
-  virtual double share_of_thin_walls() const { return 0.0; }
-
   /// Of arrays that do not change while this object lives and that several operators read.
   virtual std::vector<const Mirror*> mirrors() const { return {}; }
   /// The same for arrays that only near corrections read.

@@ -37,6 +37,7 @@ meshes::SurfaceMesh make_body(const std::string& name, int panels) {
   if (name == "cube") return meshes::make_box(panels, {1.0, 1.0, 1.0});
   if (name == "disc") return meshes::make_ellipsoid(panels, {1.0, 1.0, 0.01});
   if (name == "wing") return meshes::make_ellipsoid(panels, {1.0, 5.0, 0.05});
+  if (name == "long") return meshes::make_ellipsoid(panels, {10.0, 1.0, 0.1});
   if (name == "two spheres") {
     return testing::joined(meshes::make_sphere(panels / 2, 1.0, {-1.005, 0.0, 0.0}),
                            meshes::make_sphere(panels / 2, 1.0, {1.005, 0.0, 0.0}));
@@ -74,9 +75,10 @@ bem::BoundarySolution solve(const bem::FlowProblem& problem, const Equation& equ
 int main(int argc, char** argv) {
   const int panels = argc > 1 ? std::atoi(argv[1]) : 5000;
   const auto backend = bem::make_cpu_backend();
-  std::printf("%-12s %-12s %8s   %-22s %-22s %-22s\n", "body", "equation", "panels", "none",
-              "block", "two-level");
-  for (const std::string name : {"sphere", "cube", "disc", "wing", "two spheres", "100 spheres"}) {
+  std::printf("%-12s %-12s %8s   %-22s %-22s %-22s %-22s\n", "body", "equation", "panels", "none",
+              "block", "two-level", "automatic");
+  for (const std::string name :
+       {"sphere", "cube", "disc", "wing", "long", "two spheres", "100 spheres"}) {
     if (argc > 2 && name != argv[2]) continue;
     const bem::FlowProblem problem{.panels = bem::make_panels(make_body(name, panels)),
                                    .stream = {1.0, 0.3, 0.5}};
@@ -85,8 +87,9 @@ int main(int argc, char** argv) {
           Equation{"source", bem::Formulation::source, bem::Known::flux},
           Equation{"first kind", bem::Formulation::source, bem::Known::potential}}) {
       std::printf("%-12s %-12s %8zu", name.c_str(), equation.name, problem.panels.size());
-      for (const auto preconditioner : {bem::Preconditioner::none, bem::Preconditioner::block,
-                                        bem::Preconditioner::two_level}) {
+      for (const auto preconditioner :
+           {bem::Preconditioner::none, bem::Preconditioner::block, bem::Preconditioner::two_level,
+            bem::Preconditioner::automatic}) {
         const bem::BoundarySolution found = solve(problem, equation, preconditioner, *backend);
         std::printf("   %3d%s %6.2f + %6.2f s", found.gmres[0].iterations,
                     found.gmres[0].status == bem::GmresStatus::converged ? " " : "!",
