@@ -103,6 +103,28 @@ PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryField
   }
   if (options_.quadrature.tolerance == 0.0)
     options_.quadrature.tolerance = field_quadrature(region.panels);
+  const Panels& panels = region.panels;
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    const Vec3d reach{panels.radius[j], panels.radius[j], panels.radius[j]};
+    for (int image = 0; image < panels.symmetry.images(); ++image) {
+      const Vec3d centroid = panels.symmetry.point(image, panels.centroid[j]);
+      box_.add({centroid - reach, centroid + reach});
+    }
+  }
+}
+
+std::vector<double> PotentialEvaluator::winding(std::span<const Vec3d> points) const {
+  std::vector<std::size_t> chosen;
+  std::vector<Vec3d> in_box;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!box_.contains({points[i], points[i]})) continue;
+    chosen.push_back(i);
+    in_box.push_back(points[i]);
+  }
+  const std::vector<double> found = sums_->winding(in_box, encloses_nothing_);
+  std::vector<double> all(points.size(), 0.0);
+  for (std::size_t k = 0; k < chosen.size(); ++k) all[chosen[k]] = found[k];
+  return all;
 }
 
 PotentialField PotentialEvaluator::beside_thin_walls(std::span<const Vec3d> points) {
@@ -149,20 +171,20 @@ std::vector<PotentialField> PotentialEvaluator::at(
         backend_, region_.sources != nullptr ? region_.sources->panels : panels, all, options_.fmm,
         options_.quadrature);
   }
-  const std::vector<double> winding = sums_->winding(encloses_nothing_);
+  const std::vector<double> wound = winding(all);
   const std::vector<std::uint8_t> station_trusted =
       walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
 
   // Exterior domain: -1 in a body, 0 in the region. Interior domain: 0 outside, 1 in the region.
   const double own = region_.domain == Domain::exterior ? 0.0 : 1.0;
-  const auto in_region = [&](double wound) { return wound - own >= -0.5; };
+  const auto in_region = [&](double turns) { return turns - own >= -0.5; };
   // Close to the surface the side of the closest point decides, since winding numbers have errors
   // of second order in its height.
   const auto is_inside = [&](std::size_t i) {
     const WallPoint& near = wall.points[i];
     const bool beside_surface =
         near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
-    return beside_surface ? !near.outside : !in_region(winding[i]);
+    return beside_surface ? !near.outside : !in_region(wound[i]);
   };
   for (std::size_t f = 0; f < all_fields.size(); ++f) {
     const BoundaryFields& fields = *all_fields[f];
@@ -189,7 +211,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
       for (std::size_t k = 0; k < stations.size(); ++k) {
         const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
         const double distance = stations[k] * near.spacing;
-        if (station_trusted[station] == 0 || !in_region(winding[count + station])) continue;
+        if (station_trusted[station] == 0 || !in_region(wound[count + station])) continue;
         if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
           continue;
         way.add(distance, {values.potential[count + station] + fields.constant,

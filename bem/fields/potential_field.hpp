@@ -24,6 +24,7 @@
 #include "rankine/bem/fields/wall_points.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
 
 namespace rankine::bem {
 
@@ -82,7 +83,11 @@ class PotentialEvaluator {
   /// The field of thin walls, whose vorticity has no filaments between panels.
   PotentialField beside_thin_walls(std::span<const Vec3d> points);
 
+  /// D 1 of the boundary at points (bem/layers/off_surface.hpp), 0 outside the box around it.
+  std::vector<double> winding(std::span<const Vec3d> points) const;
+
   Region region_;
+  BoundingBox box_;  ///< of the panels and their images
   std::vector<std::uint8_t> encloses_nothing_;  ///< thin panels and sheets; empty: none
   const BoundaryFields& fields_;
   FieldOptions options_;

@@ -82,7 +82,7 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   const std::vector<Vec3d> gradient = sums.evaluate({solution.charge, solution.doublet}).gradient;
   std::vector<std::uint8_t> encloses_nothing(sources.panels.size(), 1);
   std::fill_n(encloses_nothing.begin(), sources.boundary, std::uint8_t{0});
-  const std::vector<double> winding = sums.winding(encloses_nothing);
+  const std::vector<double> winding = sums.winding(points, encloses_nothing);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
   const RelativeStream stream = relative_stream(problem);
   flow.velocity.resize(flow.points.size());

@@ -1,23 +1,27 @@
 #include "rankine/bem/krylov/late_preconditioner.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
 
-/// The first iterations tell little of the rate. To wait for so many costs no more than this share.
-constexpr double share_of_cost = 0.1;
+/// The first iterations tell little of the rate.
+constexpr std::size_t first_ones = 5;
 
 bool LatePreconditioner::observe(const GmresIteration& at) {
   if (is_made()) return false;
-  digits_.resize(static_cast<std::size_t>(at.iteration), 0.0);
-  digits_.push_back(-std::log10(at.residual));
-  if (at.iteration < share_of_cost * cost_) return false;
-  const int half = at.iteration / 2;
-  const double gained = digits_.back() - digits_[static_cast<std::size_t>(half)],
-               left = -std::log10(tolerance_) - digits_.back();
-  if (left * (at.iteration - half) <= cost_ * gained) return false;
+  histories_.resize(std::max(histories_.size(), static_cast<std::size_t>(at.rhs) + 1));
+  std::vector<double>& digits = histories_[static_cast<std::size_t>(at.rhs)];
+  const double now = -std::log10(at.residual);
+  // Within a cycle of GMRES no estimate rises.
+  if (!digits.empty() && now < digits.back()) digits.clear();
+  digits.push_back(now);
+  if (digits.size() < first_ones) return false;
+  const std::size_t half = digits.size() / 2;
+  const double gained = now - digits[half], left = -std::log10(tolerance_) - now;
+  if (left * static_cast<double>(digits.size() - 1 - half) <= cost_ * gained) return false;
   const Stopwatch stopwatch;
   made_ = make_();
   seconds_ = stopwatch.seconds();

@@ -23,8 +23,9 @@ class LatePreconditioner final : public LinearOperator {
         tolerance_(tolerance),
         make_(std::move(make)) {}
 
-  /// Makes it if more than `cost` iterations are left at the rate of the last half of those so far:
-  /// a few slow modes show late. Returns whether it was made now.
+  /// Makes it if a right-hand side needs more than `cost` further iterations at the rate of the last
+  /// half of those since GMRES began or began again: a few slow modes show late. Returns whether it
+  /// was made now.
   bool observe(const GmresIteration& at);
   bool is_made() const { return made_ != nullptr; }
   /// How long it took, if it was made since the last call.
@@ -40,7 +41,7 @@ class LatePreconditioner final : public LinearOperator {
   std::size_t size_;
   double cost_, tolerance_;
   Make make_;
-  std::vector<double> digits_;  ///< of the residual after 0, 1, ... iterations
+  std::vector<std::vector<double>> histories_;  ///< -log10 of the residuals of each right-hand side
   std::unique_ptr<LinearOperator> made_;
   double seconds_ = 0.0;
 };

@@ -325,8 +325,11 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
       });
 }
 
-std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> thin) {
-  const std::size_t count = targets_.size();
+std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
+                                                std::span<const std::uint8_t> thin,
+                                                double tolerance) const {
+  const std::vector<Vec3d> targets = images_of_points(panels_.symmetry, points);
+  const std::size_t count = targets.size();
   std::vector<double> value(count);
   if (count == 0) return value;
   const PanelNodes& nodes = discretization_.panel_nodes();
@@ -337,27 +340,30 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const std::uint8_t> th
     for (std::size_t node = nodes.begin(panel); node < nodes.end(panel); ++node)
       weights[nodes.source_of(node)] += nodes.weights[node];
   }
+  fmm::Options options{.tolerance = tolerance, .dipoles = true};
+  if (count <= few_targets) options.method = fmm::Method::direct;
+  const auto far = backend_.make_operator(
+      {discretization_.nodes(), targets, discretization_.node_normals()}, options);
   const Array doublets = uploaded(backend_, weights);
   Array potential = backend_.allocate(count);
-  far_->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
+  far->apply({.normal_dipoles = doublets.all()}, {.potential = potential.all()});
   backend_.download(potential.data(), value);
-  const SparsityPattern& pairs = near();
+  const SparsityPattern pairs = near_search_.pairs(targets);
   constexpr std::size_t chunk = 64;
   parallel_chunks(count, chunk, [&](std::size_t i) {
     Sums counted;
     for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
       const auto j = static_cast<std::size_t>(pairs.columns[k]);
       if (is_thin(j)) continue;
-      value[i] += solid_angle(panels_.shape[j], targets_[i]);
+      value[i] += solid_angle(panels_.shape[j], targets[i]);
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
-        add_point<IntegralSet{.dbl = true}>(targets_[i] - nodes.points[node], nodes.normals[node],
+        add_point<IntegralSet{.dbl = true}>(targets[i] - nodes.points[node], nodes.normals[node],
                                             nodes.weights[node], counted);
     }
     value[i] = inverse_four_pi * (value[i] - counted.dbl);
   });
-  const std::size_t points = count / static_cast<std::size_t>(panels_.symmetry.images());
-  for (std::size_t i = points; i < count; ++i) value[i % points] += value[i];
-  value.resize(points);
+  for (std::size_t i = points.size(); i < count; ++i) value[i % points.size()] += value[i];
+  value.resize(points.size());
   return value;
 }
 

@@ -52,7 +52,7 @@ class OffSurfaceOperator {
   /// Plans the sums to other points. The data of the panels are kept.
   void move_to(std::span<const Vec3d> points);
   /// The same for points in the backend's memory (N x 3), with the choices for the points before
-  /// (fmm::Operator::move). For panels without symmetry planes; winding() needs move_to().
+  /// (fmm::Operator::move). For panels without symmetry planes.
   void follow(const Array& points);
 
   /// Stores strengths, in the form that nodes and near panels need.
@@ -63,10 +63,12 @@ class OffSurfaceOperator {
   /// 4 pi times the gradients of `strengths`, N x 3, in the backend's memory.
   Array gradients(const PanelStrengths& strengths);
 
-  /// D 1 at every point, from the panels and their images, whatever the signs of the planes: -1
+  /// D 1 at `points`, from the panels and their images, whatever the signs of the planes: -1
   /// inside a body, 0 outside. Panels that are `thin` (empty: none are) enclose nothing and are
-  /// left out.
-  std::vector<double> winding(std::span<const std::uint8_t> thin = {});
+  /// left out. `tolerance`: of sums over far panels; the default tells inside from outside.
+  std::vector<double> winding(std::span<const Vec3d> points,
+                              std::span<const std::uint8_t> thin = {},
+                              double tolerance = 1e-3) const;
 
  private:
   /// Strengths of one kind; all empty: none.

@@ -95,8 +95,8 @@ nb::ndarray<nb::numpy, double> winding_number(const SurfaceMesh& mesh, const Giv
   auto found = interruptible(0, [&] {
     const auto backend = bem::make_cpu_backend();
     const bem::Panels panels = bem::make_panels(mesh, bem::PanelGeometry::flat);
-    bem::OffSurfaceOperator layers(*backend, panels, vectors(points), {.tolerance = tolerance}, {});
-    std::vector<double> winding = layers.winding();
+    const bem::OffSurfaceOperator layers(*backend, panels, {}, {}, {});
+    std::vector<double> winding = layers.winding(vectors(points), {}, tolerance);
     for (double& each : winding) each = -each;
     return winding;
   });

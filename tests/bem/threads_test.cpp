@@ -102,7 +102,7 @@ TEST_F(Threads, OffTheSurface) {
     const auto backend = make_cpu_backend();
     OffSurfaceOperator sums(*backend, panels, points, {.tolerance = 1e-4}, {});
     sums.evaluate({ones, ones});
-    sums.winding();
+    sums.winding(points);
   });
 }
 
