@@ -23,9 +23,9 @@ class LatePreconditioner final : public LinearOperator {
         tolerance_(tolerance),
         make_(std::move(make)) {}
 
-  /// Makes it if a right-hand side needs more than `cost` further iterations at the rate of the last
-  /// half of those since GMRES began or began again: a few slow modes show late. Returns whether it
-  /// was made now.
+  /// Makes it if a right-hand side needs more than `cost` further iterations at the rate of the
+  /// last half of those since GMRES began or began again: a few slow modes show late. Returns
+  /// whether it was made now.
   bool observe(const GmresIteration& at);
   bool is_made() const { return made_ != nullptr; }
   /// How long it took, if it was made since the last call.
