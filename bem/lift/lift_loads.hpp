@@ -10,7 +10,9 @@
 // edge; F is that of the trace far downstream.
 #pragma once
 
+#include <cstddef>
 #include <span>
+#include <vector>
 
 #include "rankine/bem/lift/lifting_edges.hpp"
 
@@ -19,6 +21,28 @@ namespace rankine::bem {
 struct TrefftzLoads {
   Vec3d force{};              ///< across the stream, N
   double induced_drag = 0.0;  ///< N
+};
+
+/// The trace of the wakes.
+class TrefftzPlane {
+ public:
+  /// A piece of it. The vortex along the wake at `to` has the strength m, that at `from` -m.
+  struct Trace {
+    Vec3d from, to, point, normal;
+    std::size_t segment;  ///< of the trailing edges
+  };
+
+  TrefftzPlane(const Panels& body, const LiftingEdges& edges);
+
+  /// One per segment, in their order; then those between a body and wakes that continued along it.
+  const std::vector<Trace>& traces() const { return traces_; }
+  /// w.n at the point of one piece, of another one with m = 1 and its images, 1/m.
+  double normal_velocity(const Trace& at, const Trace& of) const;
+
+ private:
+  meshes::Symmetry symmetry_;
+  Vec3d direction_;
+  std::vector<Trace> traces_;
 };
 
 /// `circulation`: m of the segments, m^2/s. Images in symmetry planes act on the modelled part,

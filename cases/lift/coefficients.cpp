@@ -8,6 +8,7 @@
 
 #include "cases/lift/wakes.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
+#include "rankine/bem/lift/circulation_error.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 
 namespace rankine::cases {
@@ -27,24 +28,24 @@ struct WindAxes {
 };
 
 void estimate_errors(LiftResults& lift, double wake_load) {
-  lift.lift_error =
-      std::abs(lift.lift + wake_load - lift.lift_far) + lift.roughness * std::abs(lift.lift_far);
+  lift.lift_error = std::abs(lift.lift + wake_load - lift.lift_far) + std::abs(lift.edge_error) +
+                    lift.span_error * std::abs(lift.lift_far);
   const double scale = std::max(std::abs(lift.lift), std::abs(lift.lift_far));
   lift.induced_drag_error =
       scale > 0.0 ? 2.0 * std::abs(lift.induced_drag) * lift.lift_error / scale : 0.0;
 }
 
-}  // namespace
-
-double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips) {
+/// Differences of values on segments from a line through those of their neighbours, as for
+/// `roughness`.
+std::vector<double> deviations(const bem::LiftingEdges& lift, std::span<const double> m,
+                               bool to_tips) {
   std::map<std::int32_t, std::vector<std::size_t>> at_node;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     for (const std::int32_t node : {lift.segments[s].first, lift.segments[s].second})
       at_node[node].push_back(s);
   }
-  double sum = 0.0, total = 0.0;
+  std::vector<double> found(m.size(), 0.0);
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
-    total += std::abs(m[s]);
     double beside = 0.0;
     int count = 0;
     for (const std::int32_t node : {lift.segments[s].first, lift.segments[s].second}) {
@@ -57,9 +58,46 @@ double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool 
       beside -= m[s];
       ++count;
     }
-    if (count == 2) sum += std::abs(m[s] - 0.5 * beside);
+    if (count == 2) found[s] = m[s] - 0.5 * beside;
   }
-  return total > 0.0 ? sum / total : 0.0;
+  return found;
+}
+
+double sum_of_sizes(std::span<const double> values) {
+  double sum = 0.0;
+  for (const double each : values) sum += std::abs(each);
+  return sum;
+}
+
+/// Relative, of the sum over strips: that of a midpoint rule, h^2 m''/24, and of what a cubic
+/// through two neighbours on either side does not follow, h^4 m''''/6. Deviations are h^2 m''/2,
+/// and those of deviations h^4 m''''/4.
+double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
+  const std::vector<double> first = deviations(lift, m, false),
+                            second = deviations(lift, first, false);
+  const double total = sum_of_sizes(m);
+  return total > 0.0 ? (sum_of_sizes(first) / 12.0 + sum_of_sizes(second) / 1.5) / total : 0.0;
+}
+
+/// Of the lift, because of errors at trailing edges.
+double edge_error(const LiftReference& reference, const bem::FlowProblem& problem,
+                  const bem::Solution& solution) {
+  const std::vector<double> error =
+      bem::circulation_error(problem.panels, *problem.lift, solution.velocity);
+  LiftLoads loads{};
+  loads.far_force = of_whole(
+      problem,
+      bem::trefftz_loads(problem.panels, *problem.lift, error, problem.stream, problem.density)
+          .force,
+      false);
+  return coefficients(reference, problem.stream, problem.density, loads).lift_far;
+}
+
+}  // namespace
+
+double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips) {
+  const double total = sum_of_sizes(m);
+  return total > 0.0 ? sum_of_sizes(deviations(lift, m, to_tips)) / total : 0.0;
 }
 
 double parts_of(const bem::FlowProblem& problem) {
@@ -128,7 +166,8 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
       results.reference, problem.stream, problem.density,
       {of_whole(problem, force, false), of_whole(problem, moment + cross(arm, force), true),
        of_whole(problem, far.force, false), parts_of(problem) * far.induced_drag});
-  results.roughness = roughness(*problem.lift, solution.sheets);
+  results.span_error = span_error(*problem.lift, solution.sheets);
+  results.edge_error = edge_error(results.reference, problem, solution);
   estimate_errors(results, 0.0);
   results.edges = count_edges(problem.lift->segments);
   results.stations = problem.lift->segments.size();

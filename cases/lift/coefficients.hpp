@@ -52,9 +52,10 @@ inline constexpr std::array<std::pair<const char*, double LiftCoefficients::*>, 
 struct LiftResults : LiftCoefficients {
   LiftReference reference;
   double lift_error, induced_drag_error;  ///< estimated
-  double roughness;                       ///< of the circulation
-  double wake_load;                       ///< coefficient of the lift that wakes carry
-  std::optional<Vec3d> wake_in_body;      ///< a place where a wake is inside a body
+  double span_error;                      ///< relative error of sums over strips, estimated
+  double edge_error;  ///< of the coefficient of lift, because of errors at trailing edges
+  double wake_load;   ///< coefficient of the lift that wakes carry
+  std::optional<Vec3d> wake_in_body;  ///< a place where a wake is inside a body
   /// The largest difference of Cp between the sides, a hundredth of the chord in front of the
   /// edges, but for the outer twentieth of the span.
   double kutta_pressure;
@@ -83,8 +84,9 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
                               const LiftLoads& loads);
 
 /// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
-/// error of the lift is estimated by the difference between its two values, of which one comes from
-/// velocities on the surface and one from the circulation, and by how rough the circulation is.
+/// error of the lift is estimated by three parts: the difference between its two values, of which
+/// one comes from velocities on the surface and one from the circulation; the error of the
+/// circulation, which both have (bem/lift/circulation_error.hpp); and how much the circulation varies from strip to strip.
 /// Without the load on wakes, which is a part of that difference, and the jumps of the pressure.
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);

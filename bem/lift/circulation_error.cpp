@@ -1,0 +1,161 @@
+#include "rankine/bem/lift/circulation_error.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/fmm/core/parallel.hpp"
+
+namespace rankine::bem {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+struct Sample {
+  double depth, speed;  ///< of the velocity out of the body, normal to the edge
+};
+
+/// The panels that a line normal to the edge crosses, from the edge to the nose.
+class Section {
+ public:
+  Section(const PanelNeighbourhood& around, const EdgeSegment& edge, const Vec3d& middle,
+          const Vec3d& along)
+      : around_(around), edge_(edge), middle_(middle), along_(along) {}
+
+  /// On one side, by increasing depth.
+  std::vector<Sample> side(bool upper, std::span<const Vec3d> velocity) const {
+    const Vec3d start = upper ? middle_ : middle_ + edge_.base;
+    const auto depth = [&](std::int32_t j) {
+      return -dot(around_.centroid(j) - start, edge_.outward);
+    };
+    std::vector<std::int32_t> found{upper ? edge_.upper : edge_.lower}, beside;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      around_.collect_beside(found[k], beside);
+      for (const std::int32_t next : beside) {
+        if (around_.image(next) == 0 && depth(next) > depth(found[k]) && is_crossed(next, start) &&
+            std::find(found.begin(), found.end(), next) == found.end())
+          found.push_back(next);
+      }
+    }
+    std::vector<Sample> samples;
+    for (const std::int32_t j : found) {
+      Vec3d out = cross(along_, around_.normal(j));
+      out = std::copysign(1.0, dot(out, edge_.outward)) / norm(out) * out;
+      samples.push_back({depth(j), dot(velocity[static_cast<std::size_t>(j)], out)});
+    }
+    std::sort(samples.begin(), samples.end(),
+              [](const Sample& a, const Sample& b) { return a.depth < b.depth; });
+    return samples;
+  }
+
+ private:
+  bool is_crossed(std::int32_t panel, const Vec3d& start) const {
+    const PanelShape<double>& shape = around_.panels().shape[static_cast<std::size_t>(panel)];
+    bool before = false, behind = false;
+    for (int k = 0; k < shape.corners; ++k) {
+      const double t = dot(shape.corner[k] - start, along_);
+      before = before || t <= 0.0;
+      behind = behind || t >= 0.0;
+    }
+    return before && behind;
+  }
+
+  const PanelNeighbourhood& around_;
+  const EdgeSegment& edge_;
+  Vec3d middle_, along_;
+};
+
+/// The chord, and 2 pi sqrt(C d) k d^(a-1).
+struct EdgeFlow {
+  double chord, circulation;
+};
+
+constexpr Eigen::Index fit_terms = 4;
+
+/// The four terms of the velocity at a place, and the velocity there.
+struct FitRow {
+  double depth;  ///< over the chord
+  Eigen::Vector<double, fit_terms + 1> values;
+};
+
+/// Of all ranges of depths the one that determines k best, by its standard error; k is reduced by
+/// that: k^2 has the mean k^2 plus its variance.
+EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle) {
+  constexpr double most = 0.1, matched = 0.01;  // of the chord
+  constexpr std::size_t fewest = 4;             // panels a side
+  const double a = pi / (2.0 * pi - angle);
+  EdgeFlow flow{std::max(sides[0].back().depth, sides[1].back().depth), 0.0};
+  double least = 0.0;
+  std::vector<FitRow> rows;
+  for (const std::size_t side : {0, 1}) {
+    if (sides[side].size() < fewest) return flow;
+    least = std::max(least, sides[side][fewest - 1].depth / flow.chord);
+    const double sign = side == 0 ? 1.0 : -1.0;
+    for (const Sample& sample : sides[side]) {
+      const double d = sample.depth / flow.chord;
+      // Weighted by d^(1-a), so that k has the same effect on all.
+      rows.push_back({d,
+                      {sign, std::pow(d, a), sign * std::pow(d, 2.0 * a), std::pow(d, 3.0 * a),
+                       std::pow(d, 1.0 - a) * sample.speed}});
+    }
+  }
+  std::sort(rows.begin(), rows.end(),
+            [](const FitRow& x, const FitRow& y) { return x.depth < y.depth; });
+  Eigen::Matrix<double, fit_terms + 1, fit_terms + 1> sums;
+  sums.setZero();
+  double best = std::numeric_limits<double>::infinity(), count = 0.0;
+  for (const FitRow& each : rows) {
+    if (each.depth > std::max(least, most)) break;
+    sums += each.values * each.values.transpose();
+    ++count;
+    if (each.depth < least) continue;
+    const Eigen::Vector<double, fit_terms> right = sums.topRightCorner<fit_terms, 1>();
+    const Eigen::LDLT<Eigen::Matrix<double, fit_terms, fit_terms>> solver(
+        sums.topLeftCorner<fit_terms, fit_terms>());
+    const Eigen::Vector<double, fit_terms> found = solver.solve(right),
+                                           of_k = solver.solve(
+                                               Eigen::Vector<double, fit_terms>::Unit(0));
+    const double misfit2 = std::max(sums(fit_terms, fit_terms) - found.dot(right), 0.0),
+                 variance = misfit2 / (count - fit_terms) * of_k(0);
+    if (!(variance < best)) continue;
+    best = variance;
+    const double k = std::sqrt(std::max(found(0) * found(0) - variance, 0.0));
+    flow.circulation =
+        std::copysign(2.0 * pi * flow.chord * std::pow(matched, a - 0.5) * k, found(0));
+  }
+  return flow;
+}
+
+}  // namespace
+
+std::vector<double> circulation_error(const Panels& body, const LiftingEdges& edges,
+                                      std::span<const Vec3d> velocity) {
+  const PanelNeighbourhood around(body);
+  const std::size_t count = edges.segments.size();
+  const TrefftzPlane plane(body, edges);
+  const auto n = static_cast<Eigen::Index>(count);
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n, n);
+  Eigen::VectorXd right(n);
+  parallel_for(count, [&](std::size_t s) {
+    const EdgeSegment& edge = edges.segments[s];
+    const Vec3d a = corner_at(body, edge.upper, edge.first),
+                b = corner_at(body, edge.upper, edge.second);
+    const Section section(around, edge, edges.sources.point[s], (b - a) / norm(b - a));
+    const EdgeFlow flow =
+        edge_flow({section.side(true, velocity), section.side(false, velocity)}, edge.angle);
+    right(static_cast<Eigen::Index>(s)) = flow.circulation;
+    for (const auto& of : plane.traces()) {
+      matrix(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(of.segment)) -=
+          0.5 * pi * flow.chord * plane.normal_velocity(plane.traces()[s], of);
+    }
+  });
+  const Eigen::VectorXd error = matrix.partialPivLu().solve(right);
+  return {error.data(), error.data() + n};
+}
+
+}  // namespace rankine::bem

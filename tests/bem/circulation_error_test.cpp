@@ -1,0 +1,124 @@
+// The estimate of the error of the circulation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/lift/circulation_error.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/lifting_flow.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using std::numbers::pi;
+using Complex = std::complex<double>;
+
+/// The flow at an angle past a section that Karman and Trefftz map from a circle, of chord 1, with
+/// the nose at 0 and the trailing edge at 1. The edge has the angle (2 - k) pi.
+class ExactSection {
+ public:
+  ExactSection(double edge_degrees, double centre, double angle)
+      : k_(2.0 - edge_degrees / 180.0), centre_(centre), angle_(angle) {
+    nose_ = from_circle(Complex(2.0 * centre_ - 1.0, 0.0)).real();
+    chord_ = k_ - nose_;
+  }
+
+  /// At the angle t around the circle, from the trailing edge.
+  Complex point(double t) const {
+    return t == 0.0 ? 1.0 : (from_circle(centre_ + radius() * std::polar(1.0, t)) - nose_) / chord_;
+  }
+  /// That with a smooth flow from the edge.
+  double circulation() const { return 4.0 * pi * radius() * std::sin(angle_) / chord_; }
+  /// With the circulation -2 pi gamma R, dw/dz in the plane of the section.
+  Complex velocity(const Complex& x, double circulation) const {
+    const Complex z = nose_ + chord_ * x, w = std::pow((z - k_) / (z + k_), 1.0 / k_),
+                  zeta = (1.0 + w) / (1.0 - w), from = zeta - centre_;
+    const double r = radius();
+    const Complex turn = std::polar(1.0, -angle_);
+    const Complex on_circle = turn - r * r / (turn * from * from) +
+                              Complex(0.0, circulation * chord_ / (2.0 * pi)) / from;
+    const Complex a = std::pow(zeta - 1.0, k_ - 1.0), b = std::pow(zeta + 1.0, k_ - 1.0),
+                  down = b * (zeta + 1.0) - a * (zeta - 1.0);
+    return std::conj(on_circle * down * down / (4.0 * k_ * k_ * a * b));
+  }
+
+ private:
+  double radius() const { return 1.0 - centre_; }
+  Complex from_circle(const Complex& zeta) const {
+    const Complex w = std::pow((zeta - 1.0) / (zeta + 1.0), k_);
+    return k_ * (1.0 + w) / (1.0 - w);
+  }
+
+  double k_, centre_, angle_, nose_ = 0.0, chord_ = 1.0;
+};
+
+/// Exact velocities with too little or too much circulation, at the points of the panels. The wing
+/// is so long that the flow is two-dimensional.
+TEST(CirculationError, IsThatOfAnExactFlow) {
+  for (const auto& [edge, centre] : {std::pair(16.0, -0.08), {4.0, -0.03}}) {
+    const double angle = 5.0 * pi / 180.0;
+    const ExactSection exact(edge, centre, angle);
+    const meshes::WingSection section{
+        "exact",
+        [&](double s) {
+          const Complex x = exact.point(pi - std::acos(1.0 - 2.0 * s));
+          return meshes::SectionSides{{x.real(), x.imag()}, {x.real(), -x.imag()}};
+        },
+        {}};
+    Panels panels =
+        make_panels(meshes::make_wing({60, 6}, section, {.span = 1e4}), PanelGeometry::flat);
+    const LiftingEdges edges = lifting_edges(panels, {std::cos(angle), 0.0, std::sin(angle)});
+    for (const double share : {-0.3, -0.02, 0.0, 0.05}) {
+      std::vector<Vec3d> velocity;
+      for (const Vec3d& x : panels.centroid) {
+        const Complex u = exact.velocity({x.x, x.z}, (1.0 + share) * exact.circulation());
+        velocity.push_back({u.real(), 0.0, u.imag()});
+      }
+      const std::vector<double> error = circulation_error(panels, edges, velocity);
+      EXPECT_NEAR(error[3] / exact.circulation(), share, 0.15 * std::abs(share) + 0.002)
+          << edge << " degrees";
+    }
+  }
+}
+
+/// Panels below that are deeper than those above: the circulation errs by 2 %, and its estimate is
+/// within a factor of 2.
+TEST(CirculationError, IsTheErrorWithUnequalPanels) {
+  const auto backend = make_cpu_backend();
+  double sum[2]{}, estimated = 0.0;
+  for (const bool uneven : {false, true}) {
+    meshes::SurfaceMesh mesh =
+        meshes::make_wing({60, 20}, meshes::naca_section("0012"), {.span = 4.0});
+    for (Vec3d& x : mesh.nodes) {
+      if (!uneven || x.z >= 0.0) continue;
+      const double t = std::acos(1.0 - 2.0 * x.x) / pi,
+                   moved = t - 0.225 * std::pow(t, 4) * (1.0 - t);
+      x.x = 0.5 * (1.0 - std::cos(pi * moved));
+      x.z = -meshes::naca_section("0012").sides(x.x).upper.z;
+    }
+    const double angle = 5.0 * pi / 180.0;
+    const FlowProblem problem = testing::lifting_flow(make_panels(mesh, PanelGeometry::flat),
+                                                      {std::cos(angle), 0.0, std::sin(angle)});
+    const Solution solution = solve(problem, FlowOptions{}, *backend);
+    const std::vector<double> errors =
+        circulation_error(problem.panels, *problem.lift, solution.velocity);
+    for (std::size_t s = 0; s < errors.size(); ++s) {
+      const EdgeSegment& edge = problem.lift->segments[s];
+      const double width = norm(corner_at(problem.panels, edge.upper, edge.second) -
+                                corner_at(problem.panels, edge.upper, edge.first));
+      sum[uneven ? 1 : 0] += width * solution.sheets[s];
+      if (uneven) estimated += width * errors[s];
+    }
+  }
+  const double error = sum[1] - sum[0];
+  EXPECT_LT(error, -0.01 * sum[0]);
+  EXPECT_LT(estimated, 0.5 * error);
+  EXPECT_GT(estimated, 2.0 * error);
+}
+
+}  // namespace
+}  // namespace rankine::bem
