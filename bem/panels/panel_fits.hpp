@@ -43,8 +43,8 @@ struct PanelFits {
 RANKINE_HD inline PanelSigns signs_of(const Vec3d& velocity, const Vec3d& missed,
                                       double missed_potential, const PlanePolynomial& phi,
                                       const PlanePolynomial& height) {
-  // The slopes of a plane give no estimate of their error.
-  return {.difference = norm(phi.terms >= 5 ? missed : velocity),
+  // With fewer than two slopes, a part of the velocity is not known.
+  return {.difference = norm(phi.terms >= 2 ? missed : velocity),
           .deviation = std::abs(missed_potential),
           .tilt = std::hypot(height.slope_x(), height.slope_y())};
 }

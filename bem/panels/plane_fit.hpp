@@ -86,7 +86,7 @@ struct PlanePolynomialOf {
   T constant = 0.0;
   T s[9] = {};
   T axes[3] = {1.0, 0.0, 1.0};  ///< a
-  T terms = 0.0;                ///< number of terms
+  T terms = 0.0;                ///< their number; 1: the slope along one line alone
 
   RANKINE_HD T operator()(T x, T y) const {
     const T u = axes[0] * x + axes[1] * y, v = axes[2] * y;
@@ -279,7 +279,7 @@ class PlaneFits {
     for (int k = 2; k < most_terms; ++k) result.s[k] = select(where, T(0.0), result.s[k]);
     result.s[0] = select(where, select(some, slope_x, T(0.0)), result.s[0]);
     result.s[1] = select(where, select(some, slope_y, T(0.0)), result.s[1]);
-    result.terms = select(where, select(some, T(2.0), T(0.0)), result.terms);
+    result.terms = select(where, select(both, T(2.0), select(some, T(1.0), T(0.0))), result.terms);
   }
 
   RANKINE_HD Mask<T> is_plausible(int v, const PlanePolynomialOf<T>& fit) const {

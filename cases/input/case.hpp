@@ -167,6 +167,7 @@ enum class SolverPrecision { float64, float32, mixed };
 
 struct SolverInput {
   bem::Formulation formulation = bem::Formulation::green;
+  bool formulation_is_given = false;  ///< by the case; else the mesh may ask for another
   bem::PanelGeometry panels = bem::PanelGeometry::curved;
   double tolerance = 1e-6;  ///< true residual relative to the right-hand side
   int max_iterations = 200;

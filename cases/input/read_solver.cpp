@@ -13,7 +13,8 @@ void solver_keys(Keys& keys, SolverInput& solver) {
   keys.table("solver", "How the equations are solved.");
   keys.key("formulation", solver.formulation, formulation_words,
            {.text = "Green's formula, sources (Hess & Smith), or doublets.",
-            .otherwise = "source if a boundary is thin, doublet if the walls of a flow are"});
+            .otherwise = "source if a boundary is thin or a body passes through itself, doublet if "
+                         "the walls of a flow are thin"});
   const bool bodies = keys.reading() || solver.formulation != bem::Formulation::doublet;
   keys.only(bodies);
   keys.key("panels", solver.panels, panel_words,
@@ -58,7 +59,8 @@ void complete_solver(const Section& root, Case& flow_case) {
   const bool media = has_media(flow_case),
              thin_walls = walls_are_thin(flow_case.problem.kind, boundaries),
              thin = any_is_thin(boundaries);
-  if (!section.has("formulation")) {
+  solver.formulation_is_given = section.has("formulation");
+  if (!solver.formulation_is_given) {
     solver.formulation = thin_walls      ? bem::Formulation::doublet
                          : thin || media ? bem::Formulation::source
                                          : bem::Formulation::green;

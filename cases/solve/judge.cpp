@@ -53,8 +53,14 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
   Vec3d along = problem.onset.empty() ? force : Vec3d{};  // sources attract or repel bodies
   // Images attract or repel bodies: the force must vanish only along the symmetry planes.
   for (const meshes::SymmetryPlane& plane : symmetry.planes()) along[plane.axis] = 0.0;
-  judgement.force =
-      norm(along) / (bem::reference_pressure(problem.density, solution.stream) * area);
+  const double pressure = bem::reference_pressure(problem.density, solution.stream);
+  judgement.force = norm(along) / (pressure * area);
+  double across = 0.0;  // |n.f|^2
+  for (std::size_t e = 0; e < problem.panels.size(); ++e) {
+    const double part = dot(problem.panels.normal[e], normalized(along));
+    across += part * part * problem.panels.area[e];
+  }
+  if (across > 0.0) judgement.pressure_error = norm(along) / (pressure * std::sqrt(area * across));
   double sources = 0.0;
   for (std::size_t e = 0; e < solution.charge.size(); ++e)
     sources += solution.charge[e] * problem.panels.area[e];
@@ -124,7 +130,7 @@ std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Pane
 }
 
 bool is_meaningless(const Judgement& judgement, const bem::ErrorFigures& errors) {
-  return errors.velocity.l2 > 1.0 || judgement.force > 1.0;
+  return errors.velocity.l2 > 1.0 || judgement.pressure_error > 0.5;
 }
 
 std::optional<std::string> warning_of(const bem::ErrorFigures& errors,

@@ -18,6 +18,9 @@ namespace rankine::cases {
 
 struct Judgement {
   double force = 0.0;  ///< relative, as above
+  /// Of the error of Cp the root mean square is at least so large, by the force that is left:
+  /// int dp n.f dA <= |dp| |n.f| in L2, f the direction of the force.
+  double pressure_error = 0.0;
   double flux = 0.0;
   double speed_jump = 0.0;                 ///< the largest, of speeds above the stream's
   std::vector<std::size_t> fast_panels{};  ///< much faster than their neighbours
@@ -31,7 +34,7 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution, 
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
 
 /// Whether no digit is right: the estimated error of the velocities, relative L2, is above 1, or
-/// the force above dynamic pressure times area.
+/// that of the pressure, which is certain, above half of what the stream has where it stops.
 bool is_meaningless(const Judgement& judgement, const bem::ErrorFigures& errors);
 
 /// A warning if some velocities have an estimated error above a tenth of the stream, or, without a

@@ -243,6 +243,24 @@ void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log) {
   }
 }
 
+void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log) {
+  SolverInput& solver = flow_case.solver;
+  const auto& flaws = loaded.inspection.flaws;
+  const bool crosses = std::any_of(flaws.begin(), flaws.end(), [](const meshes::Flaw& flaw) {
+    return flaw.kind == meshes::FlawKind::surface_crosses;
+  });
+  if (!crosses || solver.formulation != bem::Formulation::green ||
+      flow_case.problem.domain != bem::Domain::exterior || flow_case.lift.has_wakes())
+    return;
+  if (solver.formulation_is_given) {
+    throw InputError(
+        "solver.formulation: \"green\" is wrong where a surface passes through itself, as this "
+        "one does; leave it out, or use \"source\"");
+  }
+  solver.formulation = bem::Formulation::source;
+  log.fact("equation", "sources, since the surface passes through itself");
+}
+
 void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log) {
   const ProblemInput& problem = flow_case.problem;
   if (problem.kind != ProblemKind::flow || problem.domain != bem::Domain::exterior) return;

@@ -70,6 +70,11 @@ void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& in
 /// Chooses the angle above which edges are sharp, and logs which are and which are rounded.
 void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log);
 
+/// Chooses sources for a body that passes through itself: Green's formula needs the fluid in front
+/// of all panels and none of it behind (meshes/checks/turned_parts.hpp). Wakes need it all the
+/// same. Throws InputError if the case asks for Green's formula.
+void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log);
+
 /// Warns if the mesh seems to be the domain of another flow solver (meshes/checks/flow_domain.hpp).
 void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log);
 

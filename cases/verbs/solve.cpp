@@ -112,7 +112,9 @@ void SurfaceRun::solve_streams(
     phases.forget_since(mark);
     results.reset();
     try {
+      const SolverInput solver = solved.flow_case.solver;
       solved.flow_case = members[k];
+      solved.flow_case.solver = solver;
       solved.problem.stream = all[k];
       open_results();
       solved.solution = flows.at(k);
@@ -146,6 +148,7 @@ void SurfaceRun::read_mesh() {
   starting_backend = std::async(
       std::launch::async, [this] { return make_backend(solved.flow_case.solver.backend, log); });
   solved.loaded = load_mesh(solved.flow_case, log, meshes);
+  settle_formulation(solved.loaded, solved.flow_case, log);
 }
 
 void SurfaceRun::begin_backend() {

@@ -8,6 +8,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/panel_pairs.hpp"
 #include "rankine/meshes/checks/panel_quality.hpp"
+#include "rankine/meshes/checks/turned_parts.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
@@ -110,6 +111,24 @@ void add_pairs(const std::vector<PairFinding>& pairs, Flaws& flaws) {
   }
 }
 
+/// No formulation solves a flow around a surface through itself of which parts are inside out.
+void refuse_turned_parts(const SurfaceMesh& mesh, const Connections& connections,
+                         const Symmetry& symmetry, const std::vector<PairFinding>& pairs,
+                         Flaws& flaws) {
+  std::vector<std::uint8_t> crossing(mesh.elements.size(), 0);
+  bool any = false;
+  for (const PairFinding& pair : pairs) {
+    if (pair.kind != PairKind::surface_cross) continue;
+    crossing[static_cast<std::size_t>(pair.panel)] = 1;
+    any = true;
+  }
+  if (!any) return;
+  double area = 0.0;
+  for (const Element& element : mesh.elements) area += norm(vector_area(mesh, element));
+  if (are_turned(mesh, connections, symmetry, crossing, limits::folded_area * area))
+    flaws.raise(FlawKind::surface_crosses, Severity::refused);
+}
+
 /// Bodies whose normals point inwards: the walls of cavities. The first panel stands for its body.
 void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
                   Flaws& flaws) {
@@ -150,7 +169,11 @@ const FlawTexts& texts_of(FlawKind kind) {
       {"folded panels", "degrees turned",
        "mesh the surface again there: the panels lie turned over on their neighbours"},
       {"surface through itself", "",
-       "mesh the surface again there, or unite its parts before meshing"},
+       "mesh the surface again there: a part of it lies inside the body, where values mean "
+       "nothing, "
+       "or encloses fluid as if that were the body. Of the first kind formulation = \"source\" "
+       "finds "
+       "the flow outside, the others do not"},
       {"narrow gap", "distance / panel size", "use panels as small as the gap there, or close it"},
       {"thin wall", "distance / panel size", "use panels as small as the wall is thick there"},
       {"slivers", "aspect ratio", "mesh again with better shaped panels there"},
@@ -189,6 +212,7 @@ Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
     if (known[static_cast<std::size_t>(gap.panel)] == 0) pairs.push_back(gap);
   }
   add_pairs(pairs, flaws);
+  refuse_turned_parts(mesh, connections, symmetry, pairs, flaws);
   add_cavities(mesh, bodies, symmetry, flaws);
   return flaws.take();
 }

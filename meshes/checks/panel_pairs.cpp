@@ -130,7 +130,8 @@ class PairSearch {
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
-    if (boxes_overlap && pass_through(a, b, fitted::least_depth * size))
+    const double depth = fitted::least_depth * size;
+    if (boxes_overlap && pass_through(a, b, depth, one_body ? 0.0 : depth))
       return PairFinding{one_body ? PairKind::surface_cross : PairKind::bodies_cross, a, b};
     if (!one_body) {
       const double away = distance_of(a, b);
@@ -199,10 +200,11 @@ class PairSearch {
     }
   }
 
-  bool pass_through(std::int32_t a, std::int32_t b, double depth) const {
+  /// Edges of one body may meet edges: parts of a regular mesh cross there alone.
+  bool pass_through(std::int32_t a, std::int32_t b, double depth, double from_rim) const {
     bool found = false;
     for_triangles(a, b, [&](const Triangle& mine, const Triangle& theirs) {
-      found = found || cross_deeply(mine, theirs, depth);
+      found = found || cross_deeply(mine, theirs, depth, from_rim);
     });
     return found;
   }

@@ -26,7 +26,7 @@ bool is_inside(const Triangle& triangle, const Vec3d& normal, const Vec3d& point
 }
 
 /// Does an edge of `edges` pass through `triangle`?
-bool pierces(const Triangle& edges, const Triangle& triangle, double depth) {
+bool pierces(const Triangle& edges, const Triangle& triangle, double depth, double from_rim) {
   const Vec3d normal = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
   const double length = norm(normal);
   if (length == 0.0) return false;
@@ -37,7 +37,8 @@ bool pierces(const Triangle& edges, const Triangle& triangle, double depth) {
     const double low = std::min(height[k], height[next]), high = std::max(height[k], height[next]);
     if (low >= -depth || high <= depth) continue;
     const double part = height[k] / (height[k] - height[next]);
-    if (is_inside(triangle, normal, edges[k] + part * (edges[next] - edges[k]), depth)) return true;
+    if (is_inside(triangle, normal, edges[k] + part * (edges[next] - edges[k]), from_rim))
+      return true;
   }
   return false;
 }
@@ -75,7 +76,7 @@ Vec3d nearest_point(const Triangle& triangle, const Vec3d& point) {
 }
 
 double distance(const Triangle& a, const Triangle& b) {
-  if (cross_deeply(a, b, 0.0)) return 0.0;
+  if (cross_deeply(a, b, 0.0, 0.0)) return 0.0;
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 3; ++k) {
     least =
@@ -86,8 +87,8 @@ double distance(const Triangle& a, const Triangle& b) {
   return least;
 }
 
-bool cross_deeply(const Triangle& a, const Triangle& b, double depth) {
-  return pierces(a, b, depth) || pierces(b, a, depth);
+bool cross_deeply(const Triangle& a, const Triangle& b, double depth, double from_rim) {
+  return pierces(a, b, depth, from_rim) || pierces(b, a, depth, from_rim);
 }
 
 }  // namespace rankine::meshes

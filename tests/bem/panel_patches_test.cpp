@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/prediction.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/long_bodies.hpp"
@@ -136,6 +137,36 @@ TEST(PredictOrigin, IsExactForQuadraticsPlanesAndConstants) {
   // On a line neither is fixed: the mean.
   EXPECT_NEAR(predicted_of({{-1.0, 0.0, 2.0}, {1.0, 0.0, 4.0}, {2.0, 0.0, 6.0}, {-2.0, 0.0, 0.0}}),
               3.0, 1e-12);
+}
+
+/// Rows of squares in a plane.
+Panels rows_of_squares(std::int32_t rows) {
+  meshes::SurfaceMesh mesh;
+  constexpr std::int32_t along = 12;
+  for (std::int32_t k = 0; k <= rows; ++k)
+    for (std::int32_t i = 0; i <= along; ++i) mesh.nodes.push_back({1.0 * i, 1.0 * k, 0.0});
+  for (std::int32_t k = 0; k < rows; ++k) {
+    for (std::int32_t i = 0; i < along; ++i) {
+      const std::int32_t first = k * (along + 1) + i;
+      mesh.elements.push_back({first, first + 1, first + along + 2, first + along + 1});
+    }
+  }
+  mesh.patch.assign(mesh.elements.size(), 0);
+  mesh.patch_names = {"plane"};
+  return make_panels(mesh, PanelGeometry::flat);
+}
+
+TEST(PanelFits, KnowNothingOfAVelocityAcrossASingleRow) {
+  const Vec3d stream{0.8, 0.6, 0.0};
+  for (const std::int32_t rows : {1, 2, 3}) {
+    const Panels panels = rows_of_squares(rows);
+    std::vector<double> phi;
+    for (const Vec3d& x : panels.centroid) phi.push_back(dot(stream, x));
+    const std::vector<Vec3d> velocity(panels.size(), stream);
+    const PanelFits fits = fit_panels(PanelNeighbourhood(panels), {{}, phi, velocity});
+    for (const PanelSigns& signs : fits.signs)
+      EXPECT_NEAR(signs.difference, rows == 1 ? 1.0 : 0.0, 1e-12);
+  }
 }
 
 }  // namespace

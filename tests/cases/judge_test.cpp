@@ -64,12 +64,17 @@ TEST(Judge, ForceOverDynamicPressureTimesArea) {
   EXPECT_TRUE(says(flow.warnings()[0], "the total force is 0.02 of dynamic pressure times area"));
 }
 
-TEST(Judge, NoDigitIsRightIfErrorOrForceIsAsLargeAsTheFlow) {
+TEST(Judge, NoDigitIsRightIfTheErrorIsAsLargeAsTheFlow) {
   SphereFlow flow;
   bem::ErrorFigures errors;
   errors.velocity.l2 = 0.99;
   EXPECT_FALSE(is_meaningless(flow.judgement(), errors));
-  flow.force = Vec3d{0.0, 2.01 * bem::total_area(flow.problem.panels), 0.0};
+  // Cp that errs by 0.5 sqrt(3) n_y has the mean square 0.5^2 and a force of 1/sqrt(3) as much.
+  const double force = 0.5 / std::sqrt(3.0) * 2.0 * bem::total_area(flow.problem.panels);
+  flow.force = Vec3d{0.0, 0.99 * force, 0.0};
+  EXPECT_NEAR(flow.judgement().pressure_error, 0.495, 1e-3);
+  EXPECT_FALSE(is_meaningless(flow.judgement(), errors));
+  flow.force = Vec3d{0.0, 1.01 * force, 0.0};
   EXPECT_TRUE(is_meaningless(flow.judgement(), errors));
   errors.velocity.l2 = 1.01;
   EXPECT_TRUE(is_meaningless({}, errors));

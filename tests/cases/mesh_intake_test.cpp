@@ -26,6 +26,10 @@ const std::string conductor =
 
 /// Two conducting spheres that meet at right angles have the capacitance 4 pi eps_0 (a + b -
 /// a b / sqrt(a^2 + b^2)): the series of image charges ends with the third.
+double exact_capacitance(double a, double b) {
+  return 4.0 * std::numbers::pi * 8.8541878128e-12 * (a + b - a * b / std::hypot(a, b));
+}
+
 TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
   const TemporaryFolder folder;
   const double a = 1.0, b = 0.75, apart = std::hypot(a, b);
@@ -41,10 +45,60 @@ TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
   }
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json s = solve({file.string()});
-  const double exact =
-      4.0 * std::numbers::pi * 8.8541878128e-12 * (a + b - a * b / std::hypot(a, b));
+  const double exact = exact_capacitance(a, b);
   // Pieces along the cut may be flat: they lose h^2/8 of the radius on 2 h of 3, with h = 0.11.
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
+}
+
+/// Two spheres of radii 1 and 0.75 that meet at right angles, made one by a tube through what they
+/// share: panels near the axis are left out, and their corners joined. The tube is within the body.
+meshes::SurfaceMesh joined_within(const meshes::SurfaceMesh& one, const meshes::SurfaceMesh& two) {
+  meshes::SurfaceMesh both = testing::joined(one, two);
+  const auto first = static_cast<std::int32_t>(one.elements.size());
+  const auto outermost = [&](std::int32_t from, std::int32_t to, double sign) {
+    std::int32_t best = from;
+    for (std::int32_t e = from; e < to; ++e) {
+      if (sign * meshes::corner_mean(both, both.elements[e]).x >
+          sign * meshes::corner_mean(both, both.elements[best]).x)
+        best = e;
+    }
+    return best;
+  };
+  const std::int32_t right = outermost(0, first, 1.0),
+                     left = outermost(first, static_cast<std::int32_t>(both.elements.size()), -1.0);
+  const meshes::Element a = both.elements[right], b = both.elements[left];
+  const auto length = [&](int turn) {
+    double sum = 0.0;
+    for (int k = 0; k < 3; ++k) sum += norm(both.nodes[a[k]] - both.nodes[b[(turn + 3 - k) % 3]]);
+    return sum;
+  };
+  int turn = 0;
+  for (int k = 1; k < 3; ++k) turn = length(k) < length(turn) ? k : turn;
+  for (int k = 0; k < 3; ++k) {
+    meshes::append_copy(both, right);
+    both.elements.back() = {a[k], a[(k + 1) % 3], b[(turn + 2 - k) % 3], b[(turn + 3 - k) % 3]};
+  }
+  std::vector<bool> gone(both.elements.size(), false);
+  gone[right] = gone[left] = true;
+  meshes::drop_elements(both, gone);
+  return both;
+}
+
+TEST(MeshIntake, ASurfaceThroughItselfIsSolvedByItsOutside) {
+  const TemporaryFolder folder;
+  const double a = 1.0, b = 0.75, apart = std::hypot(a, b);
+  folder.write("balls.obj",
+               obj_text(joined_within(meshes::make_sphere(1280, a),
+                                      meshes::make_sphere(1280, b, {apart, 0.0, 0.0}))));
+  const std::string mesh = "version = 1\n[mesh]\nfile = \"balls.obj\"\n";
+  const Json s = solve({folder.write("case.toml", mesh + conductor).string()});
+  EXPECT_EQ(s["warning_numbers"][0], "W33");
+  EXPECT_EQ(s["solver"]["formulation"], "source");
+  const double exact = exact_capacitance(a, b);
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-2 * exact);
+  const auto green =
+      folder.write("green.toml", mesh + conductor + "[solver]\nformulation = \"green\"\n");
+  EXPECT_TRUE(ended(run_program({"solve", green.string()}), 2, "where a surface passes through"));
 }
 
 /// A cube without its lid: closed, it has the capacitance of a cube.

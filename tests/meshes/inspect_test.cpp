@@ -235,6 +235,21 @@ TEST(Inspect, ASurfaceThroughItselfIsAWarning) {
   EXPECT_LT(marked.size(), 40u);
 }
 
+/// A sphere whose top is pushed to `depth` below its top, as a dent that becomes narrower.
+SurfaceMesh pushed_in(double depth) {
+  SurfaceMesh mesh = make_sphere(5120);
+  for (Vec3d& node : mesh.nodes)
+    node.z -= depth * std::exp(-100.0 * (1.0 - node.z) * (1.0 - node.z));
+  return mesh;
+}
+
+TEST(Inspect, APartThatIsInsideOutIsRefused) {
+  EXPECT_FALSE(inspect(pushed_in(1.5)).refused());  // a dent
+  const Inspection through = inspect(pushed_in(2.6));
+  EXPECT_EQ(flaw_of(through, FlawKind::surface_crosses).severity, Severity::refused);
+  EXPECT_TRUE(through.refused());
+}
+
 TEST(Inspect, LongPanelsThatCrossAreFound) {
   const auto bar = [](double angle, double height) {
     SurfaceMesh mesh = make_box(6, {100.0, 0.1, 0.1}, {}, PanelKind::triangles);

@@ -161,14 +161,15 @@ TEST(TrianglePair, DistancesOfFacesEdgesAndCorners) {
 
 TEST(TrianglePair, CrossingIsDeepOrNotAtAll) {
   const Triangle upright{Vec3d{0.2, 0.2, -0.3}, {0.3, 0.2, -0.3}, {0.25, 0.2, 0.1}};
-  EXPECT_TRUE(cross_deeply(flat, upright, 0.05));
-  EXPECT_TRUE(cross_deeply(upright, flat, 0.05));
-  EXPECT_FALSE(cross_deeply(flat, upright, 0.15));
+  EXPECT_TRUE(cross_deeply(flat, upright, 0.05, 0.05));
+  EXPECT_TRUE(cross_deeply(upright, flat, 0.05, 0.05));
+  EXPECT_FALSE(cross_deeply(flat, upright, 0.15, 0.15));
   EXPECT_EQ(distance(flat, upright), 0.0);
-  EXPECT_FALSE(cross_deeply(flat, moved(upright, {0, 0, -0.1}), 1e-9));      // stands on it
-  EXPECT_FALSE(cross_deeply(flat, moved(upright, {1, 0, 0}), 1e-9));         // beside it
-  EXPECT_FALSE(cross_deeply(flat, moved(upright, {0.0, -0.2, 0.0}), 1e-9));  // through its rim
-  EXPECT_FALSE(cross_deeply(flat, moved(flat, {0.1, 0.1, 0.0}), 1e-9));      // in its plane
+  EXPECT_FALSE(cross_deeply(flat, moved(upright, {0, 0, -0.1}), 1e-9, 1e-9));  // stands on it
+  EXPECT_FALSE(cross_deeply(flat, moved(upright, {1, 0, 0}), 1e-9, 1e-9));     // beside it
+  EXPECT_FALSE(
+      cross_deeply(flat, moved(upright, {0.0, -0.2, 0.0}), 1e-9, 1e-9));       // through its rim
+  EXPECT_FALSE(cross_deeply(flat, moved(flat, {0.1, 0.1, 0.0}), 1e-9, 1e-9));  // in its plane
 }
 
 }  // namespace
