@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <tuple>
 
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
@@ -22,6 +23,15 @@ constexpr double sum_tolerance = 1e-6;        ///< of sums compared with loops
 
 double error_of(const std::vector<Vec3d>& found, const std::vector<Vec3d>& exact) {
   return relative_error(as_doubles(std::span(found)), as_doubles(std::span(exact)));
+}
+
+/// The velocity of a vortex with the exponential core, by its formula.
+Vec3d velocity_of(const bem::VortexParticles& particles, std::size_t j, const Vec3d& at) {
+  const Vec3d r = at - particles.positions[j];
+  const double distance = norm(r);
+  const double share = -std::expm1(-std::pow(distance / particles.core_radii[j], 3));
+  return share / (4.0 * std::numbers::pi * std::pow(distance, 3)) *
+         cross(particles.strengths[j], r);
 }
 
 SuiteCheck softened_gravity(bem::Backend& backend) {
@@ -57,12 +67,7 @@ SuiteCheck cored_vortices(bem::Backend& backend) {
   std::vector<Vec3d> exact(particle_count);
   parallel_for(particle_count, [&](std::size_t i) {
     for (std::size_t j = 0; j < particle_count; ++j) {
-      const Vec3d r = particles.positions[i] - particles.positions[j];
-      const double distance = norm(r);
-      if (distance == 0.0) continue;
-      const double share = -std::expm1(-std::pow(distance / particles.core_radii[j], 3));
-      exact[i] += share / (4.0 * std::numbers::pi * std::pow(distance, 3)) *
-                  cross(particles.strengths[j], r);
+      if (j != i) exact[i] += velocity_of(particles, j, particles.positions[i]);
     }
   });
   return {particle_group, "cored vortices against a loop", error_of(system.velocities(), exact),
@@ -130,6 +135,69 @@ SuiteCheck lamb_oseen_decay() {
           7e-4};
 }
 
+/// The distance of a vortex from its start, over its radius, after two vortices of equal strength
+/// have turned about each other once.
+double turn_error(bem::Backend& backend, bem::RungeKutta scheme, int steps) {
+  const bem::VortexParticles start{
+      {{1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}}, {{0.0, 0.0, 1.0}, {0.0, 0.0, 1.0}}, {1.5, 1.5}};
+  bem::VortexOptions options;
+  options.scheme = scheme;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  bem::VortexSystem system(backend, start, options);
+  const double turn =
+      2.0 * std::numbers::pi / norm(velocity_of(start, 1, start.positions[0])) / steps;
+  for (int step = 0; step < steps; ++step) system.advance(turn);
+  return norm(system.particles().positions[0] - start.positions[0]);
+}
+
+/// The rate of a strength beside another vortex, against differences of the velocity: Gamma.grad u,
+/// or transposed grad (Gamma.u) for a fixed Gamma.
+double stretching_error(bem::Backend& backend, bem::Stretching stretching) {
+  const bem::VortexParticles start{
+      {{0.3, 0.1, 0.0}, {-0.4, 0.2, 0.5}}, {{0.5, -0.7, 0.4}, {-0.3, 0.6, 0.8}}, {0.4, 0.4}};
+  constexpr double step = 1e-2, apart = 1e-4;
+  bem::VortexOptions options;
+  options.stretching = stretching;
+  options.sum.kernel = fmm::Kernel::vortex_exponential;
+  const auto after = [&](double time) {
+    bem::VortexSystem system(backend, start, options);
+    system.advance(time);
+    return system.particles().strengths[0];
+  };
+  const Vec3d found = (after(step) - after(-step)) / (2.0 * step), gamma = start.strengths[0];
+  const auto slope = [&](const Vec3d& along) {
+    const Vec3d x = start.positions[0];
+    return (velocity_of(start, 1, x + apart * along) - velocity_of(start, 1, x - apart * along)) /
+           (2.0 * apart);
+  };
+  const Vec3d exact =
+      stretching == bem::Stretching::classic
+          ? slope(gamma)
+          : Vec3d{dot(gamma, slope({1.0, 0.0, 0.0})), dot(gamma, slope({0.0, 1.0, 0.0})),
+                  dot(gamma, slope({0.0, 0.0, 1.0}))};
+  return norm(found - exact) / norm(exact);
+}
+
+/// The mean square of x over the vorticity of a core that has grown, against sigma^2 v + 2 nu t.
+SuiteCheck growing_core() {
+  constexpr auto kernel = fmm::Kernel::vortex_exponential;
+  const double sigma = 0.3, viscosity = 0.02, time = 1.5;
+  bem::VortexParticles one{{Vec3d{}}, {Vec3d{0.0, 0.0, 1.0}}, {sigma}};
+  bem::spread_cores(one, kernel, viscosity, time);
+  const auto mean_square = [&](double radius) {
+    constexpr int points = 4000;
+    double sum = 0.0;
+    for (int k = 0; k < points; ++k) {
+      const double rho = 4.0 * (k + 0.5) / points;
+      sum += std::pow(rho, 4) * bem::core_vorticity(kernel, rho) * 4.0 / points;
+    }
+    return 4.0 * std::numbers::pi / 3.0 * sum * radius * radius;
+  };
+  const double growth = mean_square(one.core_radii[0]) - mean_square(sigma);
+  return {particle_group, "growth of a core", std::abs(growth / (2.0 * viscosity * time) - 1.0),
+          1.2e-14};
+}
+
 }  // namespace
 
 std::vector<SuiteCheck> check_particles(bem::Backend& backend) {
@@ -138,6 +206,18 @@ std::vector<SuiteCheck> check_particles(bem::Backend& backend) {
   checks.push_back({particle_group, "Kepler orbit, 800 steps", fine, 5e-4});
   checks.push_back({particle_group, "Kepler orbit, order", std::log2(coarse / fine), 1.9, true});
   checks.push_back(ring_speed(backend));
+  for (const auto& [scheme, name, order] :
+       {std::tuple{bem::RungeKutta::williamson, "two vortices, order of rk3", 2.9},
+        {bem::RungeKutta::midpoint, "two vortices, order of rk2", 1.9}}) {
+    checks.push_back({particle_group, name,
+                      std::log2(turn_error(backend, scheme, 80) / turn_error(backend, scheme, 160)),
+                      order, true});
+  }
+  checks.push_back(
+      {particle_group, "stretching", stretching_error(backend, bem::Stretching::classic), 6e-6});
+  checks.push_back({particle_group, "stretching, transposed",
+                    stretching_error(backend, bem::Stretching::transpose), 2.9e-6});
+  checks.push_back(growing_core());
   checks.push_back(lamb_oseen_decay());
   return checks;
 }
