@@ -16,8 +16,8 @@ Vec3d nearest_point(const Triangle& triangle, const Vec3d& point);
 double distance(const Triangle& a, const Triangle& b);
 
 /// Whether an edge of one passes through the other, with both ends further than `depth` from the
-/// other's plane, and through a point at least `from_rim` inside its rim. Triangles that only touch,
-/// or lie in one plane, do not cross.
+/// other's plane, and through a point at least `from_rim` inside its rim. Triangles that only
+/// touch, or lie in one plane, do not cross.
 bool cross_deeply(const Triangle& a, const Triangle& b, double depth, double from_rim);
 
 }  // namespace rankine::meshes

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
@@ -92,11 +94,50 @@ void generate(const PanelSizes& sizes, double unit, const std::function<void()>&
   gmsh::model::mesh::removeSizeCallback();
 }
 
+/// Solids of closed shells, if there are several: IGES holds faces alone.
+void make_solids() {
+  gmsh::vectorpair faces;
+  gmsh::model::getEntities(faces, surface_dimension);
+  std::map<int, std::vector<int>> faces_at, curves_of;  // a face has its seam twice
+  for (const auto& [dimension, face] : faces) {
+    gmsh::vectorpair curves;
+    gmsh::model::getBoundary({{dimension, face}}, curves, false, false);
+    for (const auto& [one, curve] : curves) {
+      faces_at[curve].push_back(face);
+      curves_of[face].push_back(curve);
+    }
+  }
+  const bool open = std::any_of(faces_at.begin(), faces_at.end(),
+                                [](const auto& each) { return each.second.size() % 2 == 1; });
+  if (open) return;
+  std::set<int> seen;
+  std::vector<std::vector<int>> shells;
+  for (const auto& [dimension, first] : faces) {
+    if (!seen.insert(first).second) continue;
+    std::vector<int>& shell = shells.emplace_back(1, first);
+    for (std::size_t k = 0; k < shell.size(); ++k) {
+      for (const int curve : curves_of[shell[k]]) {
+        for (const int face : faces_at[curve]) {
+          if (seen.insert(face).second) shell.push_back(face);
+        }
+      }
+    }
+  }
+  if (shells.size() < 2) return;
+  for (const std::vector<int>& shell : shells)
+    gmsh::model::occ::addVolume({gmsh::model::occ::addSurfaceLoop(shell)});
+  gmsh::model::occ::synchronize();
+}
+
 /// One solid of all, where they touch or overlap. Returns what was done, for the log.
 std::string unite_solids() {
   gmsh::vectorpair solids, united;
   std::vector<gmsh::vectorpair> origins;
   gmsh::model::getEntities(solids, surface_dimension + 1);
+  if (solids.empty()) {
+    make_solids();
+    gmsh::model::getEntities(solids, surface_dimension + 1);
+  }
   if (solids.size() > 1) {
     gmsh::model::occ::fuse({solids.front()}, {solids.begin() + 1, solids.end()}, united, origins);
     gmsh::model::occ::synchronize();

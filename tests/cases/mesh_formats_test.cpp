@@ -138,7 +138,7 @@ TEST(Cad, IgesInAFreshProcess) {
 /// A cube without names, through one face of which fluid flows out.
 TEST(Cad, FacesAreListedShownAndGetConditions) {
   const TemporaryFolder folder;
-  const auto cube = folder.write("cube.igs", testing::iges_cube());
+  const auto cube = folder.write("cube.igs", testing::iges_cubes(1));
   const std::string output = (folder.path() / "marks").string();
   const Outcome checked = run_program({"check", cube.string(), "--output", output});
   EXPECT_EQ(checked.exit_code, 0) << checked.err;

@@ -170,7 +170,7 @@ TEST_F(CadFiles, TouchingBodiesStayTwoAndAreNamed) {
 }
 
 TEST_F(CadFiles, FacesOfIgesFilesAreSewn) {
-  SurfaceMesh mesh = read_mesh(folder().write("cube.igs", testing::iges_cube()), {.size = 0.3});
+  SurfaceMesh mesh = read_mesh(folder().write("cube.igs", testing::iges_cubes(1)), {.size = 0.3});
   EXPECT_TRUE(says(mesh.notes.at(0), "faces sewn"));
   EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 1.0, 3e-8)
       << "no open edges, and 1e-8 m in three directions";
@@ -185,6 +185,13 @@ TEST_F(CadFiles, TouchingSolidsBecomeOneOnRequest) {
   EXPECT_EQ(report.bodies.size(), 1u);
   EXPECT_NEAR(report.volume, 1.125e-3, 1e-9);
   EXPECT_NO_THROW(require_meaningful(mesh, inspect(mesh)));
+}
+
+TEST_F(CadFiles, ShellsOfIgesFilesBecomeOneOnRequest) {
+  folder().write("cubes.igs", testing::iges_cubes(2));
+  SurfaceMesh mesh = read_mesh(in_folder("cubes.igs"), {.size = 0.3, .repairs = {.unite = true}});
+  EXPECT_EQ(mesh.warnings, std::vector<std::string>{"union: 1 of 2 solids"});
+  EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 2.0 - 0.125, 1e-6);
 }
 
 /// More panels than can be made in half of the time; Gmsh's own sizes need a dozen.

@@ -64,20 +64,24 @@ inline std::string iges_plate() {
   return iges_plates({{"0.,0.,0.", "1000.,0.,0.", "0.,2000.,0.", "1000.,2000.,0."}});
 }
 
-/// The six faces of a cube of 1 m, each on its own; those across z are wider by a rounding error.
-inline std::string iges_cube() {
-  const auto corner = [](int axis, int side, int i, int j) {
-    std::array<std::string, 3> x;
-    for (const auto& [at, value] :
-         {std::pair{axis, side}, {(axis + 1) % 3, i}, {(axis + 2) % 3, j}})
-      x[static_cast<std::size_t>(at)] = value == 0 ? "0." : axis == 2 ? "1000.00001" : "1000.";
-    return x[0] + "," + x[1] + "," + x[2];
-  };
+/// The six faces of cubes of 1 m, each on its own; those across z are wider by a rounding error.
+/// The second cube lies half a metre further along every axis.
+inline std::string iges_cubes(int cubes) {
   std::vector<std::array<std::string, 4>> plates;
-  for (const int axis : {0, 1, 2}) {
-    for (const int side : {0, 1}) {
-      plates.push_back({corner(axis, side, 0, 0), corner(axis, side, 1, 0),
-                        corner(axis, side, 0, 1), corner(axis, side, 1, 1)});
+  for (int cube = 0; cube < cubes; ++cube) {
+    const auto corner = [cube](int axis, int side, int i, int j) {
+      std::array<std::string, 3> x;
+      for (const auto& [at, value] :
+           {std::pair{axis, side}, {(axis + 1) % 3, i}, {(axis + 2) % 3, j}})
+        x[static_cast<std::size_t>(at)] =
+            std::to_string(1000 * value + 500 * cube) + (value == 1 && axis == 2 ? ".00001" : ".");
+      return x[0] + "," + x[1] + "," + x[2];
+    };
+    for (const int axis : {0, 1, 2}) {
+      for (const int side : {0, 1}) {
+        plates.push_back({corner(axis, side, 0, 0), corner(axis, side, 1, 0),
+                          corner(axis, side, 0, 1), corner(axis, side, 1, 1)});
+      }
     }
   }
   return iges_plates(plates);
