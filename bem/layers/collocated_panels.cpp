@@ -71,7 +71,8 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
 }
 
 std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> layers) const {
-  return bem::linear_moments(panels_, nodes_, layers);
+  return bem::linear_moments(panels_, nodes_, targets(), panels_.size(),
+                             close_panels(panels_, nodes_), layers);
 }
 
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,

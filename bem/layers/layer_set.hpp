@@ -38,6 +38,9 @@ class LayerSet {
   /// N of a layer, targets x unknowns, for strengths that are constant near every point. Integrated
   /// now if it does not exist yet.
   SparseMatrix& near(Layer layer);
+  /// M of a layer and G; null where strengths are constant. Needs near().
+  SparseMatrix* moments(Layer layer) { return moments_[index_of(layer)].get(); }
+  SparseMatrix& gradients() { return *both_strengths().gradients; }
   /// y += alpha N x with all near corrections of the layer, and the transpose.
   void add_near(Layer layer, double alpha, const double* x, double* y, int rhs);
   void add_near_transposed(Layer layer, double alpha, const double* x, double* y, int rhs);

@@ -41,18 +41,14 @@ class MomentEntries {
                 std::span<const Layer> layers, std::vector<SparseRows>& rows)
       : panels_(panels), nodes_(nodes), middles_(middles), layers_(layers), rows_(rows) {}
 
-  /// Writes the rows of point i and its images, which are complete after flush(). The field of a
-  /// panel's image at a point is that of the panel at the point's image.
-  void write_rows(std::size_t i) {
+  /// Writes the row of a target at x, which is complete after flush(). `own`: the panel whose point
+  /// it is, or none of them.
+  void write_row(std::size_t row, const Vec3d& x, std::size_t own) {
     const SparsityPattern& pattern = *rows_.front().pattern;
-    for (int image = 0; image < panels_.symmetry.images(); ++image) {
-      const Vec3d x = panels_.symmetry.point(image, panels_.centroid[i]);
-      const std::size_t row = static_cast<std::size_t>(image) * panels_.size() + i;
-      const auto end = static_cast<std::size_t>(pattern.offsets[row + 1]);
-      for (auto at = static_cast<std::size_t>(pattern.offsets[row]); at < end; at += 2) {
-        const auto panel = static_cast<std::size_t>(pattern.columns[at] / 2);
-        write(x, image == 0 && panel == i, panel, at);
-      }
+    const auto end = static_cast<std::size_t>(pattern.offsets[row + 1]);
+    for (auto at = static_cast<std::size_t>(pattern.offsets[row]); at < end; at += 2) {
+      const auto panel = static_cast<std::size_t>(pattern.columns[at] / 2);
+      write(x, panel == own, panel, at);
     }
   }
 
@@ -106,8 +102,8 @@ class MomentEntries {
   int count_ = 0;
 };
 
-/// The pattern of M: panel i and those that share a node with it, in the row of the image through
-/// which they do.
+}  // namespace
+
 std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes) {
   const std::size_t n = panels.size();
   const PanelNeighbourhood around(panels);
@@ -142,38 +138,26 @@ std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const 
   return pattern;
 }
 
-}  // namespace
-
-std::array<Vec3d, layer_count> linear_moments(const Panels& panels, const PanelNodes& nodes,
-                                              const Vec3d& x, bool own, std::int32_t panel,
-                                              std::span<const Layer> layers) {
-  const auto j = static_cast<std::size_t>(panel);
-  const Vec3d middle = nodes.middle(j);
-  PanelMoments moments = panel_moments(panels.shape[j], x, own, middle);
-  const PanelMoments of_nodes = minus_node_moments(nodes, x, j, middle);
-  moments.single += of_nodes.single;
-  moments.dbl += of_nodes.dbl;
-  std::array<Vec3d, layer_count> found{};
-  for (std::size_t l = 0; l < layers.size(); ++l) found[l] = of_layer(moments, layers[l]);
-  return found;
-}
-
 std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& nodes,
+                                       std::span<const Vec3d> targets, std::size_t own,
+                                       std::shared_ptr<const SparsityPattern> pattern,
                                        std::span<const Layer> layers) {
-  const std::size_t n = panels.size();
   std::vector<SparseRows> rows;
-  const auto pattern = close_panels(panels, nodes);
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    rows.push_back({2 * n, pattern, AlignedVector<double>(pattern->entries())});
-  AlignedVector<Vec3d> middles(n);
-  parallel_for(n, [&](std::size_t j) { middles[j] = nodes.middle(j); });
-  const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    rows.push_back({2 * panels.size(), pattern, AlignedVector<double>(pattern->entries())});
+  }
+  AlignedVector<Vec3d> middles(panels.size());
+  parallel_for(panels.size(), [&](std::size_t j) { middles[j] = nodes.middle(j); });
+  const AlignedVector<std::int32_t> order = spatial_order(targets);
+  const std::size_t n = targets.size(), none = panels.size();
   constexpr std::size_t block = 64;
   parallel_chunks((n + block - 1) / block, 1,
                   [&] { return MomentEntries(panels, nodes, middles, layers, rows); },
                   [&](std::size_t b, MomentEntries& entries) {
-                    for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k)
-                      entries.write_rows(static_cast<std::size_t>(order[k]));
+                    for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k) {
+                      const auto row = static_cast<std::size_t>(order[k]);
+                      entries.write_row(row, targets[row], row < own ? row : none);
+                    }
                     entries.flush();
                   });
   return rows;

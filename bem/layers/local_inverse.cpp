@@ -69,15 +69,23 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
   const std::size_t n = matrix.size();
   std::vector<std::vector<std::int32_t>> columns(clusters.size());
   std::vector<RowMajor> rows(clusters.size());
+  struct Work {
+    Patches patches;
+    NearMatrix::DenseBlocks blocks;
+  };
   parallel_chunks(
-      clusters.size(), 4, [&] { return Patches(matrix, static_cast<std::size_t>(options.patch)); },
-      [&](std::size_t c, Patches& patches) {
+      clusters.size(), 4,
+      [&] {
+        return Work{{matrix, static_cast<std::size_t>(options.patch)},
+                    NearMatrix::DenseBlocks(matrix)};
+      },
+      [&](std::size_t c, Work& work) {
         const std::span<const std::int32_t> cluster = clusters[c];
-        columns[c] = patches.around(cluster);
+        columns[c] = work.patches.around(cluster);
         const auto size = static_cast<Eigen::Index>(columns[c].size()),
                    own = static_cast<Eigen::Index>(cluster.size());
         RowMajor dense(size, size);
-        matrix.dense(columns[c], dense.data());
+        work.blocks.write(columns[c], dense.data());
         // Rows of the inverse are columns of that of the transpose.
         rows[c] = dense.transpose()
                       .partialPivLu()

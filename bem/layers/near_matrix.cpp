@@ -4,9 +4,12 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 
+#include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/bem/pattern_rows.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -14,40 +17,27 @@ namespace rankine::bem {
 namespace {
 
 /// The kernel of a layer for a unit charge or dipole at r = x - y.
-double point_kernel(Layer layer, const Vec3d& r, const Vec3d& source_normal,
-                    const Vec3d& target_normal) {
+template <Layer layer>
+double point_kernel(const Vec3d& r, const Vec3d& source_normal, const Vec3d& target_normal) {
   PanelIntegrals<double> sum;
-  switch (layer) {
-    case Layer::single_layer:
-      add_point<IntegralSet{.single = true}>(r, source_normal, 1.0, sum);
-      return sum.single;
-    case Layer::double_layer:
-      add_point<IntegralSet{.dbl = true}>(r, source_normal, 1.0, sum);
-      return sum.dbl;
-    case Layer::adjoint_double_layer:
-      add_point<IntegralSet{.grad_single = true}>(r, source_normal, 1.0, sum);
-      return dot(target_normal, sum.grad_single);
-    case Layer::hypersingular:
-      add_point<IntegralSet{.grad_dbl = true}>(r, source_normal, 1.0, sum);
-      return dot(target_normal, sum.grad_dbl);
-  }
-  return 0.0;
+  add_point<integrals_of<layer>>(r, source_normal, 1.0, sum);
+  return detail::entry_of<layer>(sum, target_normal);
 }
 
-using Entry = std::pair<std::int32_t, double>;
-
-/// Adds up entries of the same unknown and sorts the unknowns.
-void merge(std::vector<Entry>& row) {
-  std::sort(row.begin(), row.end());
-  std::size_t kept = 0;
-  for (const Entry& each : row) {
-    if (kept > 0 && row[kept - 1].first == each.first) {
-      row[kept - 1].second += each.second;
-    } else {
-      row[kept++] = each;
-    }
+/// Calls sum(std::integral_constant of the layer).
+template <class Sum>
+double with_layer(Layer layer, Sum&& sum) {
+  switch (layer) {
+    case Layer::single_layer:
+      return sum(std::integral_constant<Layer, Layer::single_layer>{});
+    case Layer::double_layer:
+      return sum(std::integral_constant<Layer, Layer::double_layer>{});
+    case Layer::adjoint_double_layer:
+      return sum(std::integral_constant<Layer, Layer::adjoint_double_layer>{});
+    case Layer::hypersingular:
+      return sum(std::integral_constant<Layer, Layer::hypersingular>{});
   }
-  row.resize(kept);
+  return 0.0;
 }
 
 std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double factor) {
@@ -59,23 +49,62 @@ std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double fac
 
 }  // namespace
 
+class NearMatrix::RowSum {
+ public:
+  explicit RowSum(std::size_t unknowns) : sum_(unknowns, 0.0), has_(unknowns, 0) {}
+
+  void add(std::int32_t unknown, double value) {
+    const auto j = static_cast<std::size_t>(unknown);
+    if (has_[j] == 0) unknowns_.push_back(unknown);
+    has_[j] = 1;
+    sum_[j] += value;
+  }
+  /// Calls take(unknown, value), unknowns ascending, and begins a new row.
+  template <class Take>
+  void take(Take&& take) {
+    std::sort(unknowns_.begin(), unknowns_.end());
+    for (const std::int32_t unknown : unknowns_) {
+      const auto j = static_cast<std::size_t>(unknown);
+      take(unknown, sum_[j]);
+      sum_[j] = 0.0;
+      has_[j] = 0;
+    }
+    unknowns_.clear();
+  }
+
+ private:
+  std::vector<double> sum_;
+  std::vector<std::uint8_t> has_;
+  std::vector<std::int32_t> unknowns_;
+};
+
 NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
     : discretization_(layers.discretization()),
       points_(discretization_.points()),
       normals_(discretization_.point_normals()),
-      symmetry_(discretization_.symmetry()) {
+      symmetry_(discretization_.symmetry()),
+      nodes_(discretization_.nodes()),
+      node_normals_(discretization_.node_normals()),
+      first_spread_(discretization_.first_spread_unknown()) {
   const std::size_t n = points_.size();
   if (layers.unknowns() != n) {
     throw InputError("a preconditioner needs as many unknowns as rows, found " +
                      std::to_string(layers.unknowns()) + " and " + std::to_string(n) +
                      "; solve without it");
   }
-  std::vector<SparseRows> corrections;
-  for (const Term& term : equation.terms) {
-    if (term.left.is_zero() || term.right.is_zero()) continue;
-    terms_.push_back(
-        {term.layer, expanded(term.left, n, 1.0), expanded(term.right, n, inverse_four_pi)});
-    corrections.push_back(layers.near(term.layer).on_host());
+  SparseRows gradients;
+  for (const Term& each : equation.terms) {
+    if (each.left.is_zero() || each.right.is_zero()) continue;
+    HostTerm& term = terms_.emplace_back(HostTerm{each.layer, expanded(each.left, n, 1.0),
+                                                  expanded(each.right, n, inverse_four_pi)});
+    term.corrections = layers.near(each.layer).on_host();
+    // Sums of linear strengths are wrong at sharp edges without M. Elsewhere patches are better
+    // without it, since they cut the rings of panels from which slopes are found.
+    SparseMatrix* const moments = first_spread_ < n ? layers.moments(each.layer) : nullptr;
+    if (moments != nullptr) {
+      term.moments = moments->on_host();
+      if (!gradients.pattern) gradients = layers.gradients().on_host();
+    }
   }
   shares_ = transposed(discretization_.strengths().nodes);
   weight_.assign(n, 0.0);
@@ -88,68 +117,93 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
   if (terms_.empty()) return;
 
   // The rows of a point and its images are added up.
-  const SparsityPattern& pattern = *corrections.front().pattern;
-  std::vector<std::vector<Entry>> rows(n);
-  parallel_chunks(n, 64, [&](std::size_t i) {
-    std::vector<Entry>& row = rows[i];
-    for (int image = 0; image < symmetry_.images(); ++image) {
-      const std::size_t target = static_cast<std::size_t>(image) * n + i;
-      const Vec3d x = discretization_.targets()[target],
-                  normal = discretization_.target_normals()[target];
-      for (std::int64_t k = pattern.offsets[target]; k < pattern.offsets[target + 1]; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        const std::int32_t column = pattern.columns[at];
-        const auto j = static_cast<std::size_t>(column);
-        double value = 0.0;
-        for (std::size_t t = 0; t < terms_.size(); ++t) {
-          const HostTerm& term = terms_[t];
-          const double scale = term.left[i] * term.right[j];
-          if (scale == 0.0) continue;
-          value += scale * (corrections[t].values[at] + of_nodes(term.layer, j, x, normal));
+  constexpr std::size_t block = 256;
+  struct Rows {
+    std::vector<std::int32_t> columns;
+    std::vector<double> values;
+  };
+  std::vector<Rows> blocks((n + block - 1) / block);
+  parallel_chunks(
+      blocks.size(), 1, [&] { return RowSum(n); },
+      [&](std::size_t b, RowSum& sum) {
+        Rows& rows = blocks[b];
+        for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+          for (int image = 0; image < symmetry_.images(); ++image)
+            add_near(i, image, gradients, sum);
+          sum.add(static_cast<std::int32_t>(i), jump[i]);
+          if (equation.sparse) {
+            auto at = static_cast<std::size_t>(equation.sparse->pattern->offsets[i]);
+            for (const std::int32_t unknown : row_of(*equation.sparse->pattern, i))
+              sum.add(unknown, equation.sparse->values[at++]);
+          }
+          sum.take([&](std::int32_t unknown, double value) {
+            // Images that are not near are replaced by points.
+            if (!symmetry_.empty()) value += far_entry(i, static_cast<std::size_t>(unknown));
+            rows.columns.push_back(unknown);
+            rows.values.push_back(value);
+          });
+          offsets_[i + 1] = static_cast<std::int64_t>(rows.columns.size());  // within the block
         }
-        value *= symmetry_.sign(image);
-        if (!symmetry_.empty()) value -= distant_entry(i, j, image);
-        row.emplace_back(column, value);
-      }
-    }
-    row.emplace_back(static_cast<std::int32_t>(i), jump[i]);
-    if (equation.sparse) {
-      const SparsityPattern& given = *equation.sparse->pattern;
-      for (std::int64_t k = given.offsets[i]; k < given.offsets[i + 1]; ++k) {
-        const auto at = static_cast<std::size_t>(k);
-        row.emplace_back(given.columns[at], equation.sparse->values[at]);
-      }
-    }
-    merge(row);
-    // Images that are not near are replaced by points.
-    if (!symmetry_.empty()) {
-      for (auto& [column, value] : row) value += far_entry(i, static_cast<std::size_t>(column));
-    }
-    offsets_[i + 1] = static_cast<std::int64_t>(row.size());
-  });
-  for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i];
+      });
+  for (std::size_t i = 0; i < n; ++i) offsets_[i + 1] += offsets_[i / block * block];
   columns_.resize(static_cast<std::size_t>(offsets_.back()));
   values_.resize(columns_.size());
-  parallel_for(n, [&](std::size_t i) {
-    auto at = static_cast<std::size_t>(offsets_[i]);
-    for (const auto& [column, value] : rows[i]) {
-      columns_[at] = column;
-      values_[at++] = value;
-    }
+  parallel_chunks(blocks.size(), 1, [&](std::size_t b) {
+    const auto first = static_cast<std::ptrdiff_t>(offsets_[b * block]);
+    std::copy(blocks[b].columns.begin(), blocks[b].columns.end(), columns_.begin() + first);
+    std::copy(blocks[b].values.begin(), blocks[b].values.end(), values_.begin() + first);
+    blocks[b] = {};
   });
+  for (HostTerm& term : terms_) term.corrections = term.moments = {};
+}
+
+void NearMatrix::add_near(std::size_t row, int image, const SparseRows& gradients,
+                          RowSum& sum) const {
+  const std::size_t target = static_cast<std::size_t>(image) * points_.size() + row;
+  const Vec3d x = discretization_.targets()[target],
+              normal = discretization_.target_normals()[target];
+  const double sign = symmetry_.sign(image);
+  const SparsityPattern& pattern = *terms_.front().corrections.pattern;
+  auto at = static_cast<std::size_t>(pattern.offsets[target]);
+  for (const std::int32_t column : row_of(pattern, target)) {
+    const auto j = static_cast<std::size_t>(column);
+    double value = 0.0;
+    for (const HostTerm& term : terms_) {
+      const double scale = term.left[row] * term.right[j];
+      if (scale != 0.0)
+        value += scale * (term.corrections.values[at] + of_nodes(term.layer, j, x, normal));
+    }
+    ++at;
+    value *= sign;
+    if (!symmetry_.empty()) value -= distant_entry(row, j, image);
+    sum.add(column, value);
+  }
+  for (const HostTerm& term : terms_) {
+    if (!term.moments.pattern || term.left[row] == 0.0) continue;
+    auto moment = static_cast<std::size_t>(term.moments.pattern->offsets[target]);
+    for (const std::int32_t component : row_of(*term.moments.pattern, target)) {
+      const double scale = sign * term.left[row] * term.moments.values[moment++];
+      const auto g = static_cast<std::size_t>(component);
+      auto slope = static_cast<std::size_t>(gradients.pattern->offsets[g]);
+      for (const std::int32_t unknown : row_of(*gradients.pattern, g)) {
+        sum.add(unknown,
+                scale * gradients.values[slope++] * term.right[static_cast<std::size_t>(unknown)]);
+      }
+    }
+  }
 }
 
 double NearMatrix::of_nodes(Layer layer, std::size_t unknown, const Vec3d& x,
                             const Vec3d& normal) const {
-  double sum = 0.0;
-  const auto& offsets = shares_.pattern->offsets;
-  for (std::int64_t k = offsets[unknown]; k < offsets[unknown + 1]; ++k) {
-    const auto at = static_cast<std::size_t>(k);
-    const auto node = static_cast<std::size_t>(shares_.pattern->columns[at]);
-    sum += shares_.values[at] * point_kernel(layer, x - discretization_.nodes()[node],
-                                             discretization_.node_normals()[node], normal);
-  }
-  return sum;
+  return with_layer(layer, [&](auto of_layer) {
+    double sum = 0.0;
+    const double* share = shares_.values.data() + shares_.pattern->offsets[unknown];
+    for (const std::int32_t column : row_of(*shares_.pattern, unknown)) {
+      const auto node = static_cast<std::size_t>(column);
+      sum += *share++ * point_kernel<of_layer()>(x - nodes_[node], node_normals_[node], normal);
+    }
+    return sum;
+  });
 }
 
 double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image) const {
@@ -159,9 +213,13 @@ double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image
   for (const HostTerm& term : terms_) {
     const double scale = term.left[row] * term.right[unknown];
     if (scale == 0.0) continue;
-    value += scale * (unknown < discretization_.first_spread_unknown()
-                          ? weight_[unknown] * point_kernel(term.layer, x - points_[unknown],
-                                                            normals_[unknown], normal)
+    value += scale * (unknown < first_spread_
+                          ? weight_[unknown] * with_layer(term.layer,
+                                                          [&](auto of_layer) {
+                                                            return point_kernel<of_layer()>(
+                                                                x - points_[unknown],
+                                                                normals_[unknown], normal);
+                                                          })
                           : of_nodes(term.layer, unknown, x, normal));
   }
   return symmetry_.sign(image) * value;
@@ -183,10 +241,27 @@ double NearMatrix::entry(std::int32_t row, std::int32_t unknown) const {
   return far_entry(r, static_cast<std::size_t>(unknown));
 }
 
-void NearMatrix::dense(std::span<const std::int32_t> panels, double* entries) const {
-  for (const std::int32_t row : panels) {
-    for (const std::int32_t unknown : panels) *entries++ = entry(row, unknown);
+void NearMatrix::DenseBlocks::write(std::span<const std::int32_t> unknowns, double* entries) {
+  const std::size_t size = unknowns.size();
+  for (std::size_t k = 0; k < size; ++k)
+    place_[static_cast<std::size_t>(unknowns[k])] = static_cast<std::int32_t>(k);
+  std::vector<std::uint8_t> is_near(size);
+  for (const std::int32_t row : unknowns) {
+    std::fill(is_near.begin(), is_near.end(), std::uint8_t{0});
+    matrix_.for_each_near(row, [&](std::int32_t unknown, double value) {
+      const std::int32_t place = place_[static_cast<std::size_t>(unknown)];
+      if (place < 0) return;
+      entries[place] = value;
+      is_near[static_cast<std::size_t>(place)] = 1;
+    });
+    for (std::size_t k = 0; k < size; ++k) {
+      if (is_near[k] == 0)
+        entries[k] =
+            matrix_.far_entry(static_cast<std::size_t>(row), static_cast<std::size_t>(unknowns[k]));
+    }
+    entries += size;
   }
+  for (const std::int32_t unknown : unknowns) place_[static_cast<std::size_t>(unknown)] = -1;
 }
 
 void NearMatrix::between(const Clusters& clusters, double* entries) const {

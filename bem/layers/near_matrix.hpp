@@ -1,6 +1,7 @@
 // The local matrix of an equation, on the host. Entries of near unknowns are exact: near
-// corrections plus the direct sums over the same nodes. Farther unknowns are replaced by points, or
-// by their nodes if they reach far from their points.
+// corrections plus the direct sums over the same nodes. Those of linear strengths are included if
+// there are wakes. Farther unknowns are replaced by points, or by their nodes if they reach far
+// from their points.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,17 @@ class NearMatrix {
   }
   double entry(std::int32_t row, std::int32_t unknown) const;
 
-  /// The dense block of the rows and unknowns `panels`, row by row.
-  void dense(std::span<const std::int32_t> panels, double* entries) const;
+  /// Writes the dense blocks of some rows and the unknowns with the same numbers.
+  class DenseBlocks {
+   public:
+    explicit DenseBlocks(const NearMatrix& matrix) : matrix_(matrix), place_(matrix.size(), -1) {}
+    /// Row by row.
+    void write(std::span<const std::int32_t> unknowns, double* entries);
+
+   private:
+    const NearMatrix& matrix_;
+    std::vector<std::int32_t> place_;  ///< of an unknown in the block, or -1
+  };
   /// For pairs of clusters: the mean over the rows of the first of the sum over the unknowns of the
   /// second, row by row.
   void between(const Clusters& clusters, double* entries) const;
@@ -43,7 +53,13 @@ class NearMatrix {
   struct HostTerm {
     Layer layer;
     std::vector<double> left, right;
+    SparseRows corrections{}, moments{};  ///< N and M; freed once the rows are made
   };
+  /// The entries of a row, added up by unknowns.
+  class RowSum;
+
+  /// Adds the exact entries of the row of an image.
+  void add_near(std::size_t row, int image, const SparseRows& gradients, RowSum& sum) const;
 
   /// The entry of an unknown and its images without near corrections.
   double far_entry(std::size_t row, std::size_t unknown) const;
@@ -56,6 +72,8 @@ class NearMatrix {
   std::vector<HostTerm> terms_;
   std::span<const Vec3d> points_, normals_;
   meshes::Symmetry symmetry_;
+  std::span<const Vec3d> nodes_, node_normals_;
+  std::size_t first_spread_;
   SparseRows shares_;  ///< unknowns x nodes, the transpose of P
   std::vector<double> weight_;
   std::vector<std::int64_t> offsets_;

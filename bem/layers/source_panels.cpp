@@ -6,9 +6,11 @@
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
+#include "rankine/bem/pattern_rows.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -19,11 +21,6 @@ std::vector<Vec3d> joined(std::span<const Vec3d> of_panels, std::span<const Vec3
   std::vector<Vec3d> all(of_panels.begin(), of_panels.end());
   all.insert(all.end(), of_sheets.begin(), of_sheets.end());
   return all;
-}
-
-std::span<const std::int32_t> row_of(const SparsityPattern& pattern, std::size_t i) {
-  const std::int64_t begin = pattern.offsets[i], end = pattern.offsets[i + 1];
-  return {pattern.columns.data() + begin, static_cast<std::size_t>(end - begin)};
 }
 
 /// On a long triangle slopes follow from differences along it. Extrapolated to the opposite wall
@@ -42,15 +39,11 @@ IsConstant if_long_triangle(const SourceSet& sources) {
 SparsityPattern pairs_of_points(std::span<const Vec3d> targets, const NearBalls& balls,
                                 std::size_t points, std::size_t boundary) {
   const SparsityPattern all = find_near_pairs(targets, balls);
-  SparsityPattern pairs;
-  for (std::size_t i = 0; i < all.rows(); ++i) {
-    if (i % points < boundary) {
-      const std::span<const std::int32_t> row = row_of(all, i);
-      pairs.columns.insert(pairs.columns.end(), row.begin(), row.end());
-    }
-    pairs.offsets.push_back(static_cast<std::int64_t>(pairs.columns.size()));
-  }
-  return pairs;
+  return pattern_of(all.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+    if (i % points >= boundary) return;
+    const std::span<const std::int32_t> row = row_of(all, i);
+    columns.insert(columns.end(), row.begin(), row.end());
+  });
 }
 
 }  // namespace
@@ -64,40 +57,42 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
       targets_(images_of_points(symmetry(), points_)),
       target_normals_(images_of_vectors(symmetry(), normals_)),
       panel_pairs_(pairs_of_points(targets_, nodes_.balls, points_.size(), sources.boundary)),
-      gradients_(strength_gradients(sources.panels, if_long_triangle(sources), sources.strip)),
-      linear_(sources.panels, nodes_, gradients_) {}
+      gradients_(strength_gradients(sources.panels, if_long_triangle(sources), sources.strip)) {}
+
+SparsityPattern SourcePanels::by_unknowns(const SparsityPattern& by_panels) const {
+  return pattern_of(by_panels.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+    const auto first = static_cast<std::ptrdiff_t>(columns.size());
+    for (const std::int32_t panel : row_of(by_panels, i)) columns.push_back(unknown_of(panel));
+    std::sort(columns.begin() + first, columns.end());
+    columns.erase(std::unique(columns.begin() + first, columns.end()), columns.end());
+  });
+}
+
+void SourcePanels::add_up(const SparsityPattern& by_panels, const double* values,
+                          const SparsityPattern& by_unknowns, double* sums) const {
+  parallel_for(by_unknowns.rows(), [&](std::size_t i) {
+    const std::span<const std::int32_t> unknowns = row_of(by_unknowns, i);
+    if (unknowns.empty()) return;
+    double* const row = sums + by_unknowns.offsets[i];
+    std::fill_n(row, unknowns.size(), 0.0);
+    const double* value = values + by_panels.offsets[i];
+    for (const std::int32_t panel : row_of(by_panels, i)) {
+      const auto at = std::lower_bound(unknowns.begin(), unknowns.end(), unknown_of(panel));
+      row[at - unknowns.begin()] += *value++;
+    }
+  });
+}
 
 SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
-  auto pattern = std::make_shared<SparsityPattern>();
-  AlignedVector<double> values;
-  std::vector<std::pair<std::int32_t, double>> row;
-  for (std::size_t i = 0; i < by_panels.rows(); ++i) {
-    row.clear();
-    const auto begin = static_cast<std::size_t>(by_panels.pattern->offsets[i]),
-               end = static_cast<std::size_t>(by_panels.pattern->offsets[i + 1]);
-    for (std::size_t k = begin; k < end; ++k) {
-      const auto panel = static_cast<std::size_t>(by_panels.pattern->columns[k]);
-      row.emplace_back(static_cast<std::int32_t>(sources_.unknown_of(panel)), by_panels.values[k]);
-    }
-    std::stable_sort(row.begin(), row.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [unknown, value] : row) {
-      const bool again = pattern->columns.size() > static_cast<std::size_t>(pattern->offsets[i]) &&
-                         pattern->columns.back() == unknown;
-      if (again) {
-        values.back() += value;
-      } else {
-        pattern->columns.push_back(unknown);
-        values.push_back(value);
-      }
-    }
-    pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
-  }
-  return {sources_.unknowns(), std::move(pattern), std::move(values)};
+  auto pattern = std::make_shared<const SparsityPattern>(by_unknowns(*by_panels.pattern));
+  AlignedVector<double> sums(pattern->entries());
+  add_up(*by_panels.pattern, by_panels.values.data(), *pattern, sums.data());
+  return {sources_.unknowns(), std::move(pattern), std::move(sums)};
 }
 
 StrengthRows SourcePanels::strengths() const {
-  return {by_unknowns(linear_strengths(sources_.panels, nodes_, gradients_)), {}};
+  return {by_unknowns(linear_strengths(sources_.panels, nodes_, gradients_)),
+          by_unknowns(gradients_)};
 }
 
 bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {
@@ -107,58 +102,35 @@ bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {
   return dot(apart, apart) < reach * reach;
 }
 
-SparsityPattern SourcePanels::near_pairs() const {
-  std::vector<std::vector<std::int32_t>> rows(panel_pairs_.rows());
-  parallel_for(rows.size(), [&](std::size_t i) {
-    std::vector<std::int32_t>& row = rows[i];
-    const auto add = [&](std::int32_t panel) { row.push_back(unknown_of(panel)); };
-    for (const std::int32_t panel : row_of(panel_pairs_, i)) {
-      add(panel);
-      if (is_close(i, panel)) linear_.for_each_column(panel, add);
-    }
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-  });
-  SparsityPattern pairs;
-  for (const std::vector<std::int32_t>& row : rows) {
-    pairs.columns.insert(pairs.columns.end(), row.begin(), row.end());
-    pairs.offsets.push_back(static_cast<std::int64_t>(pairs.columns.size()));
-  }
-  return pairs;
-}
+SparsityPattern SourcePanels::near_pairs() const { return by_unknowns(panel_pairs_); }
 
 void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                              std::span<double* const> values) const {
   NearEntryView view = near_entry_view(sources_.panels, nodes_);
   view.target = targets_.data();
   view.target_normal = target_normals_.data();
-  std::vector<AlignedVector<double>> constant(layers.size(),
-                                              AlignedVector<double>(panel_pairs_.entries()));
+  std::vector<AlignedVector<double>> by_panels(layers.size(),
+                                               AlignedVector<double>(panel_pairs_.entries()));
   std::vector<double*> to;
-  for (AlignedVector<double>& each : constant) to.push_back(each.data());
+  for (AlignedVector<double>& each : by_panels) to.push_back(each.data());
   integrate_near(view, sources_.panels.size(), layers, panel_pairs_, to);
-  parallel_for(pairs.rows(), [&](std::size_t i) {
-    const std::span<const std::int32_t> columns = row_of(pairs, i);
-    if (columns.empty()) return;
-    const auto first = static_cast<std::size_t>(pairs.offsets[i]);
-    for (std::size_t l = 0; l < layers.size(); ++l)
-      std::fill_n(values[l] + first, columns.size(), 0.0);
-    const auto at = [&](std::int32_t panel) {
-      const auto found = std::lower_bound(columns.begin(), columns.end(), unknown_of(panel));
-      return first + static_cast<std::size_t>(found - columns.begin());
-    };
-    auto entry = static_cast<std::size_t>(panel_pairs_.offsets[i]);
-    for (const std::int32_t panel : row_of(panel_pairs_, i)) {
-      for (std::size_t l = 0; l < layers.size(); ++l) values[l][at(panel)] += constant[l][entry];
-      ++entry;
-      if (!is_close(i, panel)) continue;
-      linear_.for_each_entry(targets_[i], i == static_cast<std::size_t>(panel), panel, layers,
-                             [&](std::int32_t beside, const auto& of_layers) {
-                               for (std::size_t l = 0; l < layers.size(); ++l)
-                                 values[l][at(beside)] += of_layers[l];
-                             });
-    }
-  });
+  for (std::size_t l = 0; l < layers.size(); ++l) add_up(panel_pairs_, to[l], pairs, values[l]);
+}
+
+std::vector<SparseRows> SourcePanels::linear_moments(std::span<const Layer> layers) const {
+  const auto is_constant = [&](std::int32_t panel) {
+    return row_of(*gradients_.pattern, 2 * static_cast<std::size_t>(panel)).size() <= 1;
+  };
+  auto pattern = std::make_shared<const SparsityPattern>(
+      pattern_of(panel_pairs_.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+        for (const std::int32_t panel : row_of(panel_pairs_, i)) {
+          if (!is_close(i, panel) || is_constant(panel)) continue;
+          columns.push_back(2 * panel);
+          columns.push_back(2 * panel + 1);
+        }
+      }));
+  return bem::linear_moments(sources_.panels, nodes_, targets_, sources_.boundary,
+                             std::move(pattern), layers);
 }
 
 }  // namespace rankine::bem

@@ -1,11 +1,11 @@
 // The discretization of a SourceSet (bem/layers/source_set.hpp): collocated panels on the boundary,
-// and sheets whose panels share unknowns. Strengths are linear on panels, or constant;
-// on long triangles they are always constant. Near corrections include those of the linear part
-// (bem/layers/linear_corrections.hpp), for all panels close to a point: the sides of a sharp edge
-// are nearer to each other than the nodes, and errors there are amplified in the circulation. Sums
-// and near corrections are formed at the points of the boundary. The rows of sheet unknowns have no
-// near corrections; the equation must leave their sums out (bem/layers/formulation.hpp,
-// green_with_sheets()).
+// and sheets whose panels share unknowns. Strengths are linear on panels, or constant; on long
+// triangles they are always constant. Near corrections of the linear part
+// (bem/layers/linear_corrections.hpp) are those of all panels close to a point: the sides of a
+// sharp edge are nearer to each other than the nodes, so that sums without it are wrong there, and
+// errors are amplified in the circulation. Sums and near corrections are formed at the points of
+// the boundary. The rows of sheet unknowns have no near corrections; the equation must leave their
+// sums out (bem/layers/formulation.hpp, green_with_sheets()).
 #pragma once
 
 #include <span>
@@ -13,7 +13,6 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/layers/source_set.hpp"
 
@@ -40,6 +39,7 @@ class SourcePanels final : public Discretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
+  std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
 
  private:
   /// Panels are close to a point if their centres are within so many of their radii.
@@ -49,15 +49,20 @@ class SourcePanels final : public Discretization {
     return static_cast<std::int32_t>(sources_.unknown_of(static_cast<std::size_t>(panel)));
   }
   bool is_close(std::size_t target, std::int32_t panel) const;
+  /// The unknowns of the panels of every row, ascending.
+  SparsityPattern by_unknowns(const SparsityPattern& by_panels) const;
   /// The same matrix by unknowns: entries of panels with the same unknown are added up.
   SparseRows by_unknowns(const SparseRows& by_panels) const;
+  /// The values of a matrix by panels, added up in those of one by unknowns, whose rows have the
+  /// same unknowns or are empty.
+  void add_up(const SparsityPattern& by_panels, const double* values,
+              const SparsityPattern& by_unknowns, double* sums) const;
 
   const SourceSet& sources_;
   PanelNodes nodes_;
   std::vector<Vec3d> points_, normals_, targets_, target_normals_;
   SparsityPattern panel_pairs_;  ///< near pairs of targets and panels
   SparseRows gradients_;         ///< G by panels
-  LinearCorrections linear_;
 };
 
 }  // namespace rankine::bem

@@ -47,7 +47,7 @@ Lift lift_of(Panels panels, double degrees, double area) {
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   EXPECT_TRUE(solution.converged());
-  EXPECT_LE(solution.gmres.iterations, 25);
+  EXPECT_LE(solution.gmres.iterations, 12);
   const TrefftzLoads far =
       trefftz_loads(problem.panels, *problem.lift, solution.sheets, problem.stream, 1.0);
   const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};

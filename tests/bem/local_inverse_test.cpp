@@ -137,7 +137,7 @@ TEST(LocalInverse, OfOnePatchIsTheInverse) {
   std::vector<std::int32_t> every(n);
   std::iota(every.begin(), every.end(), 0);
   std::vector<double> dense(n * n);
-  near.dense(every, dense.data());
+  NearMatrix::DenseBlocks(near).write(every, dense.data());
   for (const int coarse : {0, 7}) {
     const auto inverse = local_inverse(layers, equation, {all, 2 * all, coarse});
     const std::vector<double> x = random_vector(2 * n);
