@@ -2,9 +2,9 @@
 //
 // bem and fmm never name a device: a backend provides arrays, fmm::Operators, sparse matrices and
 // the vector operations of GMRES and of time steps. The CPU backend is in bem/cpu_backend.cpp, the
-// CUDA backend in gpu/. All work of one backend is ordered as if on a single queue; only functions
-// that return host values wait for it. Loops of the host follow the surrounding Execution
-// (fmm/core/execution.hpp).
+// CUDA backend in gpu/. All work of one backend is executed in order, as on a single queue; only
+// functions that return values to the host wait for it. Host loops use the threads of the current
+// Execution (fmm/core/execution.hpp).
 #pragma once
 
 #include <cstddef>
@@ -87,33 +87,32 @@ class Backend {
                                                        const fmm::Options& options) = 0;
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
   /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). By default the host computes
-  /// them; a device may override this, and leave its copies with the arrays.
+  /// them. A device that overrides this may keep its copies in the mirrors of the arrays.
   virtual PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
-  /// P and G of a discretization, by default from the host.
+  /// P and G of a discretization, by default computed on the host.
   virtual StrengthMatrices strengths(const Discretization& discretization);
-  /// Rows of the near corrections of `layers`, one matrix each, from one search for pairs. By
-  /// default the host integrates; a device overrides this for discretizations that it can
-  /// integrate.
+  /// Rows of the near corrections of `layers`, one matrix per layer, from one search for pairs. By
+  /// default the host integrates; a device overrides this for the discretizations that it supports.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers,
                                                               const RowRange& rows);
-  /// M of each of `layers`, by default from the host; none if the discretization has none.
+  /// M of each of `layers`, by default computed on the host; empty if the discretization has none.
   virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
       const Discretization& discretization, std::span<const Layer> layers);
-  /// The near integrals of fields of panels (bem/layers/off_surface.hpp); null: the host adds them.
-  /// The discretization must outlive them.
+  /// The near integrals for fields off the panels (bem/layers/off_surface.hpp); null: the host adds
+  /// them. The discretization must outlive them.
   virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);
-  /// The number of GMRES iterations that take as long as a local inverse does
-  /// (bem/layers/local_inverse.hpp): the host needs as long as ten to make it, and about ten are
-  /// left with it. 0: it is made before the first.
+  /// The cost of a local inverse (bem/layers/local_inverse.hpp) in GMRES iterations. On the host
+  /// making it takes the time of ten iterations, and about ten remain with it. 0: it is made before
+  /// the first iteration.
   virtual double local_inverse_cost() const { return 20.0; }
   /// Surface gradients of values at collocation points, one per panel
-  /// (bem/panels/surface_gradient.hpp), by default from the host.
+  /// (bem/panels/surface_gradient.hpp), by default computed on the host.
   virtual SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                                    std::span<const double> values);
-  /// Fits around all panels (bem/panels/panel_fits.hpp), by default from the host.
+  /// Fits around all panels (bem/panels/panel_fits.hpp), by default computed on the host.
   virtual PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
-  /// A PanelFit. The default returns nothing, so that the host fits the panels.
+  /// Fits curved panels, as a PanelFit. The default returns nothing, and the host fits the panels.
   virtual std::optional<BentPanels> bend_panels(std::span<const Vec3d> nodes,
                                                 std::span<const meshes::Element> elements,
                                                 PanelGeometry kind);
@@ -131,20 +130,20 @@ class Backend {
   virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                   bool transposed, const double* x, double* y) = 0;
   /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own x_i / sigma_i^3, for n vectors x_i of
-  /// three components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This turns x
-  /// towards w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
+  /// three components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This rotates
+  /// x towards w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
   virtual void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
                              const double* sigma, const double* x, double* y) = 0;
-  /// Shortens those of n vectors x_i of three components that are longer than both `before_i` and
-  /// most sigma_i^3 to the larger of these lengths. Returns their number.
+  /// For n vectors x_i of three components: limits |x_i| to the larger of |before_i| and most
+  /// sigma_i^3. Returns the number of vectors that it shortened.
   virtual std::size_t limit_growth(std::size_t n, double most, const double* sigma,
                                    const double* before, double* x) = 0;
-  /// For n particles at x_i with vectors g_i the points p_i = x_i and, on either side along g_i,
-  /// p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
+  /// For n particles at x_i with vectors g_i: the points p_i = x_i and, at distances along g_i on
+  /// both sides, p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
   virtual void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
                             const double* g, double* p) = 0;
-  /// The derivative along g_i from values u at these points: y_i += |g_i| / (2 distance sigma_i)
-  /// (u_(n+i) - u_(2n+i)).
+  /// The derivative of u along g_i from its values at these points: y_i += |g_i| / (2 distance
+  /// sigma_i) (u_(n+i) - u_(2n+i)).
   virtual void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
                               const double* u, double* y) = 0;
   /// bem::redistribute, by default on the host.
@@ -165,7 +164,7 @@ Array uploaded(Backend& backend, std::span<const double> values);
 Array uploaded(Backend& backend, std::span<const Vec3d> vectors);
 /// The first `count` values of `array` on the host.
 std::vector<double> downloaded(Backend& backend, const Array& array, std::size_t count);
-/// N x 3 numbers as N vectors, where they are and on the host.
+/// N x 3 numbers as N vectors: a view in the array's memory space, and a copy on the host.
 std::span<const Vec3d> as_vectors(const Array& array);
 std::vector<Vec3d> downloaded_vectors(Backend& backend, const Array& array);
 

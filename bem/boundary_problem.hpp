@@ -1,6 +1,6 @@
 // A boundary value problem of Laplace's equation: a discretized surface, an integral equation and
-// known values on it. bem/boundary_solver.hpp solves it; flow, electrostatics and other fields are
-// its clients: they supply the known values and read the densities.
+// known values on it. bem/boundary_solver.hpp solves it. Flow, electrostatics and other clients
+// supply the known values and use the densities.
 #pragma once
 
 #include <cstddef>
@@ -30,34 +30,34 @@ enum class Preconditioner {
   automatic,  ///< the fastest one for the equation (chosen_preconditioner())
   none,
   block,     ///< inverses of patches of panels
-  two_level  ///< these, and a level of densities that are constant on clusters
+  two_level  ///< these, and a coarse level of densities that are constant on clusters
 };
 
-/// Whether products of GMRES use a cheaper far field, in float, once the residual is so small that
-/// it suffices [WLB22].
+/// Whether products of GMRES use a cheaper far field in float as soon as the residual is so small
+/// that its accuracy is sufficient [WLB22].
 enum class Relaxation {
   automatic,  ///< if panels have many nodes, as long ones do
   on,
   off
 };
 
-/// If the surrounding Execution requests a stop before GMRES has an iterate, the solve throws
-/// Stopped; later it returns the iterate with GmresStatus::interrupted, and results that were not
-/// computed are empty.
+/// If the current Execution requests a stop before GMRES has an iterate, the solve throws Stopped.
+/// After that it returns the iterate with GmresStatus::interrupted; results that were not computed
+/// are empty.
 struct SolveOptions {
   GmresOptions gmres{};
-  /// `tolerance` is kept on the vectors of the solve (bem/layers/far_field_check.hpp).
+  /// `tolerance` applies to the vectors of the solve (bem/layers/far_field_check.hpp).
   fmm::Options fmm{.tolerance = 1e-7};
   Preconditioner preconditioner = Preconditioner::automatic;
   int error_samples = 432;  ///< largest number of points at which sums are checked; 0: no check
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   Relaxation relaxation = Relaxation::automatic;
-  /// GMRES runs in float altogether, inside a refinement whose residuals are formed with the far
+  /// GMRES runs completely in float, inside a refinement whose residuals are computed with the far
   /// field of `fmm` (bem/krylov/refinement.hpp).
   bool mixed_precision = false;
   /// Called with the name of each stage of the solve as it begins: "near field", "preconditioner",
   /// "far field", "right-hand side", "GMRES", "potential"; for a flow also "surface velocity". If
-  /// the solution needs better sums, "far field" to "GMRES" are repeated.
+  /// the solution needs more accurate sums, "far field" to "GMRES" are repeated.
   std::function<void(std::string_view)> stage{};
 
   void begin(std::string_view name) const {
@@ -65,13 +65,13 @@ struct SolveOptions {
   }
 };
 
-/// The options of the far field of a solve, and of the cheaper one in float beside it.
+/// The options of the far field of a solve, and of its cheaper far field in float.
 fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormulation& formulation,
                                int rhs);
 fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
 
-/// Whether the solve builds the cheaper far field.
+/// Whether the solve also builds the cheaper far field.
 bool has_inner_field(const SolveOptions& options, double nodes_per_point);
 
 struct SolveTimes {

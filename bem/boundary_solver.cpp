@@ -29,8 +29,8 @@ bool contains(const std::vector<Layer>& layers, Layer layer) {
   return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
-/// Number of sample points. The direct sums there cost a few hundredths of a solve. With more
-/// digits the solve costs more, and fewer points dominate the error.
+/// Number of sample points. The direct sums there take a few hundredths of the time of a solve.
+/// With more requested digits the solve takes longer, and fewer points dominate the error.
 int sample_count(const SolveOptions& options) {
   const double digits = -std::log10(options.fmm.tolerance);
   return static_cast<int>(std::min<double>(
@@ -38,8 +38,8 @@ int sample_count(const SolveOptions& options) {
       std::max(fitted::least_samples, fitted::samples_per_digit3 * digits * digits * digits)));
 }
 
-/// Whether panels have so many nodes on average that the sums take most of a solve: more than any
-/// panel that is not cut into strips.
+/// Whether sums over nodes take most of the time of a solve: panels have more nodes on average than
+/// any panel without strips.
 bool has_many_nodes(double nodes_per_point) {
   return nodes_per_point > far_nodes(FarRule::quartic, 4);
 }
@@ -215,7 +215,7 @@ void BoundarySolver::precondition() {
   }
 }
 
-/// Computes b and the potential of the known values with the present sums.
+/// Computes b and the potential of the known values with the current sums.
 void BoundarySolver::sum_known() {
   const Array known = uploaded(backend_, known_);
   const auto sum = [&](const Equation& equation, SolveVector vector, const Array& near,
@@ -228,8 +228,8 @@ void BoundarySolver::sum_known() {
   sum(formulation_.known_potential, SolveVector::potential, near_potential_, potential_);
 }
 
-/// Solves, and continues with better sums while their error on the solution exceeds the tolerance.
-/// Returns this error for every right-hand side; nothing if it was requested to stop before.
+/// Solves, and continues with more accurate sums while their error for the solution exceeds the
+/// tolerance. Returns this error for every right-hand side; empty if a stop was requested before.
 std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
   solver.solve(b_.data());
   bool goes_on = false;
@@ -250,7 +250,7 @@ std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
     std::vector<double> relative;
     for (const SampledError& each : errors) relative.push_back(each.relative());
     return relative;
-  } catch (const Stopped&) {  // the present iterate is returned
+  } catch (const Stopped&) {  // the current iterate is returned
     if (goes_on) solver.interrupt();
     return {};
   }
@@ -340,7 +340,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.accuracy = check_->accuracy();
   solution.seconds.check = check_->seconds() - check_before;
   solution.seconds.raise = check_->raise_seconds() - raise_before;
-  Execution::uninterrupted().run([&] {  // these belong to the iterate there is
+  Execution::uninterrupted().run([&] {  // these are results of the current iterate
     solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
     solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
   });
@@ -376,7 +376,7 @@ void BoundarySolver::evaluate(BoundarySolution& solution) try {
   solution.seconds.evaluate += stopwatch.seconds();
   solution.seconds.check += check_->seconds() - check_before;
   solution.seconds.raise += check_->raise_seconds() - raise_before;
-} catch (const Stopped&) {  // the solution stays without a potential
+} catch (const Stopped&) {  // the solution has no potential
 }
 
 BoundarySolution solve(const BoundaryProblem& problem, const SolveOptions& options,

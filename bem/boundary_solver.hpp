@@ -1,6 +1,6 @@
 // Solves boundary problems (bem/boundary_problem.hpp) that have the same discretized surface and
-// integral equation and different known values. Near corrections, sums and preconditioner are
-// computed once, and GMRES starts from the last solution.
+// integral equation and different known values. Near corrections, sums and preconditioner are set
+// up once, and GMRES starts from the previous solution.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace rankine::bem {
 
-/// How often a solver will be used. With `one` it releases near corrections as soon as the solve
-/// does not need them any more; a second solve would integrate them again.
+/// How often a solver will be used. With `one` it frees near corrections as soon as the solve no
+/// longer needs them; a second solve would integrate them again.
 enum class Uses { one, many };
 
 class BoundarySolver {
@@ -26,14 +26,14 @@ class BoundarySolver {
   BoundarySolver(const Discretization& discretization, BoundaryFormulation formulation,
                  int most_rhs, const SolveOptions& options, Backend& backend, Uses uses);
 
-  /// Solves for known values, rhs x rows. It starts from the initial guess of the options, later
-  /// from the last solution. The result has no potential and no flux until evaluate(). The first
-  /// solve prepares everything, checks the sums and builds them again if they do not keep their
-  /// tolerance (bem/layers/far_field_check.hpp); later solves use them as they are. Throws as
-  /// solve() in bem/boundary_problem.hpp.
+  /// Solves for known values, rhs x rows. The first solve starts from the initial guess of the
+  /// options, later ones from the previous solution. The result has no potential and no flux until
+  /// evaluate() is called. The first solve sets up everything, checks the sums and builds them
+  /// again if they do not meet their tolerance (bem/layers/far_field_check.hpp); later solves use
+  /// them unchanged. Throws as solve() in bem/boundary_problem.hpp.
   BoundarySolution solve(std::span<const double> known);
-  /// Adds potential and flux to the last solution; to be called once. If it is requested to stop,
-  /// the solution stays without a potential.
+  /// Adds potential and flux to the last solution; call it once. If it is requested to stop, the
+  /// solution has no potential.
   void evaluate(BoundarySolution& solution);
 
   /// Sets the start of the next solve, rhs x unknowns; empty: zero. Throws InputError for another
@@ -57,7 +57,8 @@ class BoundarySolver {
   LayerSet layers_;
   Preconditioner chosen_;
   std::unique_ptr<LinearOperator> preconditioner_;
-  LatePreconditioner* late_ = nullptr;       ///< `preconditioner_`, if that may wait
+  LatePreconditioner* late_ = nullptr;       ///< `preconditioner_`, if it is one that may be made
+                                             ///< later
   std::optional<FarField> far_, inner_far_;  ///< none before the first solve
   std::optional<FarFieldCheck> check_;
   Array x_;

@@ -7,7 +7,7 @@
 
 namespace rankine::bem {
 
-/// Sums do not depend on the number of threads.
+/// The results of sums do not depend on the number of threads.
 std::unique_ptr<Backend> make_cpu_backend();
 
 }  // namespace rankine::bem

@@ -13,7 +13,7 @@
 namespace rankine::bem {
 namespace {
 
-/// A matrix of which process r has the rows from r * `part` on, at most `part` of them.
+/// A matrix divided by rows: process r has at most `part` rows, starting with row r * `part`.
 class DividedMatrix final : public SparseMatrix {
  public:
   DividedMatrix(Backend& backend, SharedWork& shared, std::size_t rows, std::size_t part,
@@ -108,7 +108,7 @@ class HostWork final : public SharedWork {
   Communicator& processes_;
 };
 
-/// What is not overridden is the same work in all processes.
+/// Functions that are not overridden do the same work in all processes.
 class DistributedBackend final : public ForwardingBackend {
  public:
   DistributedBackend(std::unique_ptr<Backend> local, std::unique_ptr<SharedWork> shared)
@@ -137,7 +137,8 @@ class DistributedBackend final : public ForwardingBackend {
     return matrices;
   }
 
-  // Decisions of GMRES follow from these numbers; different processors may round them differently.
+  // Decisions of GMRES depend on these numbers, and different processors may round them
+  // differently.
   double norm(std::size_t n, const double* x) override {
     double value = ForwardingBackend::norm(n, x);
     take_first({&value, 1});

@@ -1,7 +1,7 @@
-// A backend for several processes that all solve the same problem. Every process holds the panels
-// and all vectors; the sums of the fast multipole method and the near corrections are divided among
-// the processes, and each process gets all results. So everything above the backend runs in several
-// processes as in one, and its decisions are the same in all of them.
+// A backend for several processes that all solve the same problem. Every process stores the panels
+// and all vectors. Fast multipole sums and near corrections are divided among the processes, and
+// each process receives all results. So the code that uses the backend runs in every process as in
+// a single one, and makes the same decisions in all of them.
 #pragma once
 
 #include <cstddef>
@@ -20,19 +20,19 @@ class SharedWork {
  public:
   virtual ~SharedWork() = default;
   virtual Communicator& processes() const = 0;
-  /// How data are sent between processes, for the log.
+  /// How processes exchange data, for the log.
   virtual std::string way() const = 0;
   /// All processes pass the same points and strengths, and receive all results.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
-  /// `all` holds `count` values per process, by rank. Every process fills in its own values, and
-  /// receives those of the others.
+  /// `all` has `count` values per process, in the order of ranks. Every process sets its own values
+  /// and receives those of the others.
   virtual void gather(double* all, std::size_t count) = 0;
   /// Replaces values by their sums over all processes.
   virtual void sum(std::span<double> values) = 0;
 };
 
-/// Shared work on processors; `processes` must outlive it.
+/// Shared work on CPUs; `processes` must outlive it.
 std::unique_ptr<SharedWork> make_host_work(Communicator& processes);
 
 /// `local` does the work that is not shared. Matrices must not outlive the backend. All processes

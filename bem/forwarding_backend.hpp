@@ -1,5 +1,5 @@
-// A backend that passes every call on to another one. Backends that change a few functions of
-// another derive from it.
+// A backend that forwards every call to another one. Backends that change only a few functions
+// derive from it.
 #pragma once
 
 #include <memory>

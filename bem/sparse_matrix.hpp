@@ -1,6 +1,6 @@
-// Sparse matrices in compressed rows: row i has the entries offsets[i] to offsets[i + 1] - 1.
-// Arrays that grow leave new entries uninitialized, so that all threads can fill them without an
-// earlier pass over memory.
+// Sparse matrices in compressed rows: row i has the entries offsets[i] to offsets[i + 1] - 1. New
+// entries of growing arrays are not initialised, so all threads can fill them without a previous
+// pass over memory.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ SparseRows transposed(const SparseRows& matrix);
 class SparseMatrix : public LinearOperator {
  public:
   virtual std::size_t entries() const = 0;
-  /// Bytes of values and pattern, also if the pattern is shared.
+  /// Bytes of values and pattern, including a shared pattern.
   virtual std::size_t bytes() const = 0;
   /// The same matrix on the host. A matrix in host memory shares its pattern with the copy.
   virtual SparseRows on_host() const = 0;

@@ -8,7 +8,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Appends `rest`, which continued where `before` had ended, if there is a `before`.
+/// Appends `rest`, the continuation of `before`, unless `before` is empty.
 void append(GmresResult& before, const GmresResult& rest) {
   if (before.history.empty()) {
     before = rest;
@@ -57,7 +57,7 @@ void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
   const bool directions = accuracy > 0.0, first_directions = directions && !direction_measured_;
   direction_measured_ = direction_measured_ || directions;
   for (const ProductRequest& each : requests_) errors_[static_cast<std::size_t>(each.rhs)].reset();
-  // Errors of several products add up, so each may have a fifth of the accuracy that suffices.
+  // Errors of several products accumulate, so each may have a fifth of the sufficient accuracy.
   if (inner_ && 0.2 * accuracy >= fitted::inner_tolerance) {
     inner_->add(alpha, x, y, rhs);
     return;

@@ -1,5 +1,5 @@
-// GMRES for the system of a boundary problem. It checks the far field on the first Krylov vector
-// and on the iterates whose true residuals it computes.
+// GMRES for the system of a boundary problem. It checks the far field for the first Krylov vector
+// and for the iterates whose true residuals it computes.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@
 
 namespace rankine::bem {
 
-/// The system matrix for GMRES. It counts products, measures the sums of some of them, and uses the
-/// cheaper far field where that suffices.
+/// The system matrix for GMRES. It counts products, measures the error of sums in some of them, and
+/// uses the cheaper far field when its accuracy is sufficient.
 class SystemMatrix final : public LinearOperator {
  public:
   /// `inner` may be null. `x` holds the iterates of `rhs` right-hand sides, one after the other.
@@ -29,8 +29,8 @@ class SystemMatrix final : public LinearOperator {
   /// Sets the vectors of the next product (GmresOptions::before_product).
   void expect(std::span<const ProductRequest> requests);
 
-  /// Errors of the sums of A x for the present x. It makes a product of its own if the last product
-  /// of a right-hand side was of another vector.
+  /// Errors of the sums of A x for the current x. It computes a separate product if the last
+  /// product of a right-hand side was with another vector.
   std::vector<SampledError> solution_errors();
 
   int products() const { return products_; }
@@ -40,7 +40,7 @@ class SystemMatrix final : public LinearOperator {
   BoundaryOperator* inner_;
   FarFieldCheck& check_;
   const double* iterates_;
-  std::vector<std::optional<SampledError>> errors_;  ///< of the present iterates
+  std::vector<std::optional<SampledError>> errors_;  ///< of the current iterates
   std::vector<ProductRequest> requests_;             ///< of the next product
   bool direction_measured_ = false;
   int products_ = 0;
@@ -48,14 +48,14 @@ class SystemMatrix final : public LinearOperator {
 
 class SystemSolver {
  public:
-  /// `preconditioner` may be null, and so may `inner` unless the options ask for mixed precision.
-  /// All must outlive this object.
+  /// `preconditioner` may be null, and so may `inner` unless the options request mixed precision.
+  /// All arguments must outlive this object.
   SystemSolver(const SolveOptions& options, Backend& backend, BoundaryOperator& accurate,
                BoundaryOperator* inner, LinearOperator* preconditioner, FarFieldCheck& check,
                double* x, int rhs);
 
-  /// Solves for `b` from the present x, with the iterations that are left. Iterations and histories
-  /// continue.
+  /// Solves for `b`, starting from the current x, with the remaining number of iterations.
+  /// Iterations and histories continue.
   void solve(const double* b);
   /// Sets the status of all right-hand sides to interrupted.
   void interrupt();

@@ -51,7 +51,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return words;
 }
 
-/// Repairs of a mesh file, which replace those of the case.
+/// Options for repairs of a mesh file; they replace the repairs of the case.
 void add_repair(CLI::App* app, RepairArguments& arguments) {
   const std::vector<std::string> known = words_of(repair_words);
   const auto all_known = [known](const std::string& text) {
@@ -152,8 +152,8 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
   verb->callback([&] { command.verb = a; });
 }
 
-/// The arguments without the "-", standard output, that may follow --json; the last comes first, as
-/// CLI11 takes them.
+/// The arguments without the "-" (standard output) that may follow --json, in reverse order, as
+/// CLI11 expects them.
 std::vector<std::string> without_dash(int argc, char** argv) {
   std::vector<std::string> words;
   for (int k = 1; k < argc; ++k) {
@@ -178,7 +178,7 @@ std::vector<std::string> without_options(const std::vector<std::string>& words,
   return kept;
 }
 
-/// CLI11 would only report that a verb is required.
+/// Reports an unknown verb by name; CLI11 would only say that a verb is required.
 void refuse_unknown_verb(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
   std::vector<std::string> verbs;
@@ -233,7 +233,7 @@ Command parse_command_line(int argc, char** argv) {
   ManualFormat format = ManualFormat::man;
   add_choice(verb, "format", format, manual_words, "man, markdown, bash, zsh or fish")->required();
   verb->callback([&] { asked = format; });
-  app.footer(help_footer);  // After the verbs, which would inherit it.
+  app.footer(help_footer);  // set after the verbs, which would inherit it
   try {
     refuse_unknown_verb(app, argc, argv);
     app.parse(without_dash(argc, argv));

@@ -1,5 +1,5 @@
-// The command line of the program, parsed by CLI11. One table of options serves the parser, the
-// manual and the completions for shells.
+// The command line of the program, parsed by CLI11. The parser, the manual and the shell
+// completions share one table of options.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,10 +10,10 @@
 
 namespace rankine::cases {
 
-/// Prints help, version and usage errors itself and then returns Answered.
+/// Prints help, version and usage errors itself; then returns Answered.
 Command parse_command_line(int argc, char** argv);
 
-// The options of the verbs that take no case (tool_options.cpp).
+// The options of the verbs without a case (tool_options.cpp).
 void add_mesh(CLI::App& app, MeshArguments& a, Command& command);
 void add_bench(CLI::App& app, BenchArguments& a, Command& command);
 void add_verify(CLI::App& app, VerifyArguments& a, Command& command);
@@ -31,8 +31,8 @@ inline const Choices<ManualFormat> manual_words{{"man", ManualFormat::man},
                                                 {"zsh", ManualFormat::zsh},
                                                 {"fish", ManualFormat::fish}};
 
-/// The manual page (man, markdown), or the completions for a shell (manual.cpp). `notes`: examples
-/// and exit codes.
+/// The manual page (man, markdown) or the completions of a shell (manual.cpp). `notes`: the text on
+/// examples and exit codes.
 std::string manual(const CLI::App& app, ManualFormat format, const std::string& notes,
                    const std::string& version);
 

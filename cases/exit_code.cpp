@@ -19,7 +19,7 @@ const Kind* as(const std::exception& error) {
   return dynamic_cast<const Kind*>(&error);
 }
 
-/// What the system refused, and what to do about it.
+/// The operation that the system refused, and a remedy.
 std::string message_of(const fs::filesystem_error& error) {
   std::error_code gone;
   static_cast<void>(fs::current_path(gone));

@@ -1,5 +1,5 @@
-// The exit codes of the program (docs/howto/results.md) and which exception ends with which
-// code and message.
+// The exit codes of the program (docs/howto/results.md), and the code and message of each
+// exception.
 #pragma once
 
 #include <exception>
@@ -15,12 +15,12 @@ enum ExitCode : int {
   exit_not_converged = 4,
   exit_limit_exceeded = 5,
   exit_device_or_memory = 6,
-  exit_interrupted = 130,  ///< as shells report an interrupt
+  exit_interrupted = 130,  ///< the code that shells use for an interrupt
 };
 
 ExitCode exit_code_of(const std::exception& error);
 
-/// The message for the user. `work`: what the program was doing, in case memory ran out.
+/// The message for the user. `work`: the task at hand, named when memory runs out.
 std::string message_of(const std::exception& error, const std::string& work);
 
 }  // namespace rankine::cases

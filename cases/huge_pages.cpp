@@ -1,10 +1,10 @@
-// The program's memory: large arrays in huge pages, which go back to the heap and not to the
-// system. With ordinary pages of 4 KiB the first touch of an array costs more than most of set-up's
-// arithmetic on it, and so does the clearing of a huge page that was given back a moment before; a
-// million panels have over a gigabyte of such arrays.
+// The allocator of the program: large arrays use huge pages and return to the heap when freed,
+// never to the system. With 4 KiB pages the first access to an array costs more than most of the
+// set-up arithmetic on it; so does clearing huge pages that the system has taken back. A million
+// panels need over a gigabyte of such arrays.
 //
-// These replace the global operators for the program alone;
-// the libraries leave the choice to those who link them.
+// The global operators new and delete are replaced in the program only; the libraries leave them to
+// their users.
 #include <malloc.h>
 #include <sys/mman.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// One heap for arrays of any size, which grows by 64 MiB or more and does not shrink.
+/// Sets up one heap for arrays of any size that grows by at least 64 MiB and never shrinks.
 bool keep_freed_memory() {
   return mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, -1) == 1 &&
          mallopt(M_TOP_PAD, 64 << 20) == 1;
@@ -25,10 +25,10 @@ bool keep_freed_memory() {
 
 void* allocate_large(std::size_t size) {
   static const bool kept = keep_freed_memory();
-  static_cast<void>(kept);  // where it is not, the memory is as good
+  static_cast<void>(kept);  // without this setting the memory works as well
   const std::size_t rounded = (size + huge_page - 1) / huge_page * huge_page;
   void* pointer = std::aligned_alloc(huge_page, rounded);
-  // Advice, too.
+  // Only a hint to the system as well.
   if (pointer != nullptr) static_cast<void>(madvise(pointer, rounded, MADV_HUGEPAGE));
   return pointer;
 }

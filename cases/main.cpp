@@ -1,5 +1,5 @@
-// The rankine program: results on standard output, log and errors on standard error. Mesh
-// files of Gmsh and VTK are read by the program rankine-reader, which it starts.
+// The rankine program: results on standard output, log and errors on standard error. It starts the
+// program rankine-reader to read mesh files of Gmsh and VTK.
 #include <exception>
 #include <variant>
 

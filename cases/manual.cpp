@@ -12,11 +12,11 @@ namespace {
 
 /// One option or positional argument.
 struct Item {
-  std::vector<std::string> names;  ///< "-o", "--output"; of a positional empty
-  std::string value;               ///< what follows: "DIR", "auto|cpu|cuda"; of a flag empty
+  std::vector<std::string> names;  ///< "-o", "--output"; empty for a positional argument
+  std::string value;               ///< kind of the value: "DIR", "auto|cpu|cuda"; empty for a flag
   std::string text;
-  std::string initial;             ///< default; empty: none
-  std::vector<std::string> words;  ///< all values, if they are listed
+  std::string initial;             ///< default value; empty: none
+  std::vector<std::string> words;  ///< all values of a list of choices
 
   bool is_positional() const { return names.empty(); }
 };
@@ -41,7 +41,7 @@ Item item_of(const CLI::Option& option) {
   if (!flag) item.value = option.get_type_name();
   item.text = option.get_description();
   item.initial = option.get_default_str();
-  // Words are in lower case; WORD|FILE are kinds of values.
+  // Choices are in lower case; upper case, as in WORD|FILE, names kinds of values.
   const bool words = item.value.find('|') != std::string::npos &&
                      item.value.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
   if (words) item.words = split(item.value, '|');
@@ -64,7 +64,7 @@ std::vector<std::string> names_of(const std::vector<Verb>& verbs) {
   return names;
 }
 
-/// "--output DIR", "CASE.toml".
+/// The form in the manual: "--output DIR", "CASE.toml".
 std::string shown(const Item& item) {
   if (item.is_positional()) return item.value;
   return fmt::format("{}{}{}", fmt::join(item.names, ", "), item.value.empty() ? "" : " ",
@@ -75,7 +75,7 @@ std::string explained(const Item& item) {
   return item.text + (item.initial.empty() ? "" : fmt::format(" [{}]", item.initial));
 }
 
-/// Text of troff, where a backslash, a dash, and a dot at the start of a line are not themselves.
+/// Escapes text for troff: backslashes, dashes, and dots at the start of a line.
 std::string troff(const std::string& text) {
   std::string result;
   for (const char c : text) {
@@ -111,7 +111,7 @@ std::string man_page(const std::vector<Verb>& verbs, const std::string& notes,
   return text + ".SH NOTES\n.nf\n" + troff(notes) + "\n.fi\n";
 }
 
-/// With a backslash in front of each of the characters `marked`.
+/// `text` with a backslash before each character of `marked`.
 std::string escaped(const std::string& text, std::string_view marked) {
   std::string result;
   for (const char c : text) {
@@ -187,7 +187,7 @@ std::string bash_script(const std::vector<Verb>& verbs) {
       fmt::join(names_of(verbs), " "), values, options);
 }
 
-/// In single quotes, without what _arguments of zsh takes for its own.
+/// Quotes text for a single-quoted argument of zsh's _arguments.
 std::string zsh_text(const std::string& text) {
   std::string result;
   for (const char c : escaped(text, "[]:\\")) result += c == '\'' ? "'\\''" : std::string(1, c);
@@ -234,7 +234,7 @@ std::string fish_script(const std::vector<Verb>& verbs) {
         line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!item.words.empty()) line += fmt::format(" -x -a '{}'", fmt::join(item.words, " "));
       if (item.words.empty() && !item.value.empty() && !item.is_positional()) line += " -r";
-      if (item.is_positional() && item.words.empty()) continue;  // files, as fish does by itself
+      if (item.is_positional() && item.words.empty()) continue;  // files: the default of fish
       text += fmt::format("{} -d '{}'\n", line, fish_text(item.text));
     }
   }

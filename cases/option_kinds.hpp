@@ -1,4 +1,4 @@
-// Kinds of options of the command line: words, counts, vectors, one number or two.
+// Option types of the command line: words, counts, vectors, one or two numbers.
 #pragma once
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ inline CLI::Validator whole(std::int64_t least, std::int64_t most) {
 }
 inline constexpr int most = std::numeric_limits<int>::max();
 
-/// Accepts the words of `choices`, with "did you mean" for others.
+/// An option with the words of `choices`; for other words the error suggests the closest.
 template <class T, class Target = T>
 CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
                         const Choices<T>& choices, const std::string& help) {
@@ -66,7 +66,7 @@ CLI::Option* add_choice(CLI::App* app, const std::string& name, Target& target,
       ->run_callback_for_default(false);
 }
 
-/// A whole number, which may be written as 1e6.
+/// A whole number; 1e6 is accepted.
 inline CLI::Option* add_count(CLI::App* app, const std::string& name, std::int64_t& target,
                               const std::string& help) {
   const auto assign = [&target](const double& value) {
@@ -89,7 +89,7 @@ inline CLI::Option* add_vector(CLI::App* app, const std::string& name, Vec3d& ta
       ->default_str(fmt::format("{} {} {}", target.x, target.y, target.z));
 }
 
-/// A number, or two with a comma between them.
+/// One number, or two separated by a comma.
 template <class T>
 CLI::Option* add_one_or_two(CLI::App* app, const std::string& name, OneOrTwo<T>& target,
                             const std::string& help) {

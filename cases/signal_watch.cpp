@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
-/// How long the main thread may take to end once it was asked to.
+/// Time limit for the main thread to end after a stop request.
 constexpr std::chrono::milliseconds patience{1500};
 
 enum Message : char { signal_came = 's', watch_ends = 'e' };
 
-// A signal handler can reach nothing but static storage.
+// A signal handler can access static storage only.
 std::atomic<int> pipe_of_handler{-1};
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -48,7 +48,7 @@ void set_action(int number, void (*handler)(int)) {
   ::sigaction(number, &action, nullptr);
 }
 
-/// The next message, or none after `milliseconds` (-1: waits for ever).
+/// The next message, or 0 after `milliseconds` (-1: no limit).
 char receive(int pipe, int milliseconds) {
   pollfd waited{.fd = pipe, .events = POLLIN, .revents = 0};
   char byte = 0;

@@ -1,10 +1,10 @@
-// SIGINT (Ctrl-C), SIGTERM (what a batch system sends) and SIGHUP. The first one asks the main
-// thread to stop: its loops throw Stopped, a solve ends with the iterate it has. A second thread
-// reports the signal immediately. It ends the program after a second signal, or if the main thread
-// stays too long in a call of a library, which cannot be stopped.
+// Handles SIGINT (Ctrl-C), SIGTERM (from batch systems) and SIGHUP. The first signal requests the
+// main thread to stop: its loops throw Stopped, and a solve ends with its present iterate. A
+// watching thread reports the signal immediately. It ends the program after a second signal, or if
+// the main thread stays too long in a library call, which cannot be interrupted.
 //
-// The handler of the signals writes to a pipe from which that thread reads. So signals need not be
-// blocked in other threads, of which libraries have some.
+// The signal handler writes to a pipe that the watching thread reads, so signals need not be
+// blocked in other threads, such as those of libraries.
 #pragma once
 
 #include <atomic>
@@ -17,8 +17,8 @@ namespace rankine::cases {
 
 class SignalWatch {
  public:
-  /// Takes the signals over while it lives; one object at a time. Signals that were ignored, as
-  /// nohup leaves SIGHUP, stay so.
+  /// Handles the signals during its lifetime; one object at a time. Signals that were ignored
+  /// before, such as SIGHUP under nohup, stay ignored.
   SignalWatch();
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
@@ -27,11 +27,11 @@ class SignalWatch {
   std::stop_token token() const { return source_.get_token(); }
   bool requested() const { return source_.stop_requested(); }
 
-  /// Called before the watching thread ends the program, with exit code 130.
+  /// Sets a function that the watching thread calls before it ends the program with exit code 130.
   void clean_up_with(std::function<void()> clean_up);
 
-  /// While one lives, the main thread has something to save, and the program waits for it without
-  /// a limit. A second signal still ends the program.
+  /// While a Hold exists the main thread has data to save, and the program waits for it without a
+  /// time limit. A second signal still ends the program.
   class Hold {
    public:
     explicit Hold(SignalWatch& watch) : watch_(watch) { ++watch_.holds_; }

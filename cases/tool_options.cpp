@@ -13,7 +13,8 @@
 namespace rankine::cases {
 namespace {
 
-/// "a", "a:b" in steps of 1, or "a:b:step", both ends included. Empty if it is none of these.
+/// Parses "a", "a:b" (step 1) or "a:b:step", both ends included. Empty if the text is none of
+/// these.
 std::vector<double> range_of(const std::string& text) {
   std::vector<double> parts;
   std::istringstream stream(text);
@@ -31,7 +32,7 @@ std::vector<double> range_of(const std::string& text) {
   return angles;
 }
 
-/// Ranges with commas between them. Empty if one of them is none.
+/// Parses ranges separated by commas. Empty if one of them is invalid.
 std::vector<double> angles_of(const std::string& text) {
   std::vector<double> angles;
   std::istringstream stream(text);

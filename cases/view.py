@@ -57,20 +57,20 @@ def read(results, name):
 
 
 def having(item, **settings):
-    """The object of VTK with these settings."""
+    """Returns a VTK object with these settings."""
     for name, value in settings.items():
         getattr(item, "Set" + name)(value)
     return item
 
 
 def output_of(step, data=None, **settings):
-    """What a filter of VTK makes of the data; what a source makes without."""
+    """Returns the output of a VTK filter for the data, or of a VTK source."""
     having(step, **settings, **({"InputData": data} if data else {})).Update()
     return step.GetOutput()
 
 
 def find_data(data, name):
-    """Cell data of this name, or point data, or None."""
+    """Returns the cell array of this name, or the point array, or None."""
     return data.GetCellData().GetArray(name) or data.GetPointData().GetArray(name)
 
 
@@ -79,7 +79,7 @@ def first_of(names, data):
 
 
 class Frame:
-    """Directions along the stream, to the viewer, upwards; symmetry; the box of the whole body."""
+    """The directions stream, across and up, the symmetry planes, the box of the whole body."""
 
     def __init__(self, surface, problem):
         velocity = problem.get("velocity", [0.0, 0.0, 0.0])
@@ -105,36 +105,36 @@ class Frame:
         self.half = [(max(x) - min(x)) / 2 for x in box]
 
     def include(self, data):
-        """Widens the box by that of data."""
+        """Extends the box to contain data."""
         box = [(c - h, c + h, *data.GetBounds()[2 * k:2 * k + 2])
                for k, (c, h) in enumerate(zip(self.centre, self.half))]
         self.centre = [(min(x) + max(x)) / 2 for x in box]
         self.half = [(max(x) - min(x)) / 2 for x in box]
 
     def point(self, along, across, up):
-        """The centre plus metres along the three directions."""
+        """Returns the centre plus offsets in metres along the three directions."""
         return [c + along * s + across * a + up * u
                 for c, s, a, u in zip(self.centre, self.stream, self.across, self.up)]
 
     def extent(self, direction):
-        """Half the body's width along a unit direction."""
+        """Returns half the width of the body along a unit direction."""
         return sum(abs(d) * h for d, h in zip(direction, self.half))
 
     def with_images(self, data):
-        """Data and their images; beyond a plane of odd symmetry potentials change their sign."""
+        """Returns data with images; potentials change sign across a plane of odd symmetry."""
         for axis, place, odd in self.mirrors:
             data = output_of(vtk.vtkReflectionFilter(), data, Center=place,
                              Plane=vtk.vtkReflectionFilter.USE_X + axis)
             for name in ("phi", "charge", "sigma", "flux") if odd else ():
                 values = find_data(data, name)
                 count = values.GetNumberOfTuples() if values else 0
-                for k in range(count // 2, count):  # the image follows the data
+                for k in range(count // 2, count):  # images follow the data
                     values.SetTuple1(k, -values.GetTuple1(k))
         return data
 
 
 class Scene:
-    """The picture and, in a strip of its own, the bars of its colours and the axes."""
+    """The picture, with colour bars and axes in a separate strip."""
 
     def __init__(self, frame, size):
         self.frame, self.colours = frame, {}
@@ -154,14 +154,14 @@ class Scene:
         self.main.AddObserver("StartEvent", self.turn_axes)
 
     def turn_axes(self, *_):
-        """The axes as the camera of the picture sees them."""
+        """Draws the axes as seen by the camera of the picture."""
         camera = self.main.GetActiveCamera()
         having(self.corner.GetActiveCamera(), ParallelProjection=True, ViewUp=camera.GetViewUp(),
                Position=[-each for each in camera.GetDirectionOfProjection()])
         self.corner.ResetCamera()
 
     def aim(self, azimuth, elevation, margin, zoom):
-        """A parallel view in which the box of the body is whole."""
+        """Sets a parallel view that contains the box of the body."""
         a, e = math.radians(azimuth), math.radians(elevation)
         frame, camera = self.frame, self.main.GetActiveCamera()
         far = 10 * math.hypot(*frame.half)
@@ -175,8 +175,8 @@ class Scene:
         having(camera, ParallelProjection=True, ParallelScale=self.scale)
 
     def add_colours(self, data, array):
-        """The colours of an array and their bar. Rare values do not stretch them: the range is
-        that of 98 % of the area, symmetric about zero if both signs occur."""
+        """Adds the colours of an array and their bar. The range is that of 98 % of the area, so
+        that outliers do not stretch it; it is symmetric about zero if both signs occur."""
         found, area = find_data(data, array), data.GetCellData().GetArray("Area")
         scalar = found.GetNumberOfComponents() == 1
         values = sorted((found.GetTuple1(k) if scalar else math.hypot(*found.GetTuple3(k)),
@@ -204,7 +204,7 @@ class Scene:
         self.side.AddViewProp(bar)
 
     def show(self, data, array=None, colour=(1.0, 1.0, 1.0), flat=False):
-        """Draws data and their images in the colours of an array, or in one."""
+        """Draws data and their images in the colours of an array, or in one colour."""
         mapper = having(vtk.vtkDataSetMapper(), InputData=self.frame.with_images(data),
                         ScalarVisibility=array is not None)
         if array:
@@ -232,7 +232,7 @@ class Scene:
 
 
 def in_fluid(data):
-    """The surface of the cells without points in bodies."""
+    """Returns the surface of the cells that have no points in bodies."""
     if find_data(data, "inside"):
         keep = vtk.vtkThreshold()
         keep.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, "inside")
@@ -242,8 +242,8 @@ def in_fluid(data):
 
 
 def to_walls(grid, name):
-    """The grid, with means of their neighbours in the fluid at points that lie in a body beside it:
-    cells that a wall cuts are drawn, and the body hides what is inside."""
+    """Returns the grid with values at points just inside bodies, the means of the corners in the
+    fluid of their cells: so cells cut by a wall are drawn, and the body hides their inner part."""
     if not find_data(grid, "inside"):
         return grid
     whole = grid.NewInstance()
@@ -265,7 +265,7 @@ def to_walls(grid, name):
 
 
 def layer(box, frame):
-    """The layer of a box probe through the body's centre, across the upward direction."""
+    """Returns the layer of a box probe through the centre of the body, normal to `frame.up`."""
     extent, axis = list(box.GetExtent()), frame.up.index(1.0)
     first, last = extent[2 * axis:2 * axis + 2]
     middle = round((frame.centre[axis] - box.GetOrigin()[axis]) / box.GetSpacing()[axis])
@@ -274,14 +274,14 @@ def layer(box, frame):
 
 
 def near_part(wake, frame):
-    """Wakes to twice the body's length along the stream behind its centre."""
+    """Returns the wakes, cut at two body lengths downstream of the centre of the body."""
     end = 2.0 * frame.extent(frame.stream) + frame.extent(frame.across) / 3
     plane = having(vtk.vtkPlane(), Origin=frame.point(end, 0.0, 0.0), Normal=frame.stream)
     return output_of(vtk.vtkClipPolyData(), wake, InsideOut=True, ClipFunction=plane)
 
 
 def show_arrows(scene, plane):
-    """About 24 along the longer side of the plane."""
+    """Draws arrows, about 24 along the longer side of the plane."""
     shape = [n - 1 for n in plane.GetDimensions()]
     longest = max(range(3), key=lambda k: shape[k])
     rate = max(1, round(shape[longest] / 24))
@@ -303,7 +303,7 @@ def ground(frame, margin):
 
 
 def trace(box, frame):
-    """Streamlines of a box probe from two rakes upstream."""
+    """Returns streamlines in a box probe from two upstream rakes."""
     upstream, width = -1.3 * frame.extent(frame.stream), 1.15 * frame.extent(frame.across)
     rakes = vtk.vtkAppendPolyData()
     for height, reach, count in ((0.25, width, 12), (0.9, 0.67 * width, 8)):
@@ -339,7 +339,7 @@ def draw(arguments, problem, files):
               else -elevation if frame.from_below else elevation, margin, arguments.zoom)
     array = arguments.array or first_of(("charge", "Cp", "U", "phi"), surface)
     scene.add_colours(surface, array)
-    # Sharp edges divide points, so that colours are smooth on either side of them.
+    # Points on sharp edges are split, so that colours are smooth on either side.
     sides = output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40)
     scene.show(output_of(vtk.vtkCellDataToPointData(), sides), array)
     if "wake.vtp" in files:
@@ -365,12 +365,12 @@ def draw(arguments, problem, files):
 
 
 def require_screen(arguments):
-    """Versions of VTK before 9.4 draw on a screen only; xvfb-run has one that nobody sees."""
+    """Runs again under xvfb-run, a virtual screen: VTK before 9.4 draws on a screen only."""
     if not sys.platform.startswith("linux") or os.environ.get("DISPLAY"):
         return
     version = vtk.vtkVersion().GetVTKMajorVersion(), vtk.vtkVersion().GetVTKMinorVersion()
     if version >= (9, 4) and not arguments.window:
-        vtk.vtkLogger.SetStderrVerbosity(vtk.vtkLogger.VERBOSITY_ERROR)  # it warns of no screen
+        vtk.vtkLogger.SetStderrVerbosity(vtk.vtkLogger.VERBOSITY_ERROR)  # not about screens
         return
     xvfb = shutil.which("xvfb-run")
     if arguments.window or not xvfb:

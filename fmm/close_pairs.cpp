@@ -33,7 +33,7 @@ struct Extent {
   }
 };
 
-/// True if one of `points` is at most `limit` from one of `others` without being at the same point.
+/// True if one of `points` is within `limit` of one of `others` and does not coincide with it.
 bool hold_close(std::vector<Vec3d> points, std::vector<Vec3d> others, double limit) {
   const auto before = [](const Vec3d& a, const Vec3d& b) {
     return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
@@ -79,8 +79,8 @@ class CloseSearch {
 
   const Extent<T>& sources_of(std::int32_t leaf) const { return source_extents_[leaf]; }
 
-  /// True if the targets of leaf `target`, with bounding box `extent`, are too far inside for
-  /// sources of other leaves to be close.
+  /// True if the targets of leaf `target`, with bounding box `extent`, are so far from its faces
+  /// that sources of other leaves cannot be close.
   bool inside(std::int32_t target, const Extent<T>& extent) const {
     const Box& box = plan_.tree.boxes[target];
     const double reach = 0.5 * box_edge(box) - limit_(box, coarsest_);
@@ -91,7 +91,7 @@ class CloseSearch {
   }
 
   /// True if a target of leaf `target`, with bounding box `extent`, and a source of leaf `source`
-  /// are close without being at the same point.
+  /// are close and do not coincide.
   bool close(std::int32_t target, const Extent<T>& extent, std::int32_t source) const {
     const Box &a = plan_.tree.boxes[target], &b = plan_.tree.boxes[source];
     const Extent<T>& filled = source_extents_[source];
@@ -115,7 +115,7 @@ class CloseSearch {
   }
 
  private:
-  /// Points begin to end of those in Morton order, as the caller gave them.
+  /// The caller's positions of points `begin` to `end` in Morton order.
   static std::vector<Vec3d> given(std::span<const Vec3d> points,
                                   std::span<const std::int32_t> order, std::int32_t begin,
                                   std::int32_t end) {
@@ -148,7 +148,7 @@ BoxLists leaf_lists(const Plan& plan, const std::vector<std::vector<std::int32_t
   return lists;
 }
 
-/// `lists` without what `without` has; both in the same order.
+/// The items of `lists` that are not in `without`; both in the same order.
 BoxLists difference(const BoxLists& lists, const BoxLists& without) {
   BoxLists rest;
   rest.begin = {0};

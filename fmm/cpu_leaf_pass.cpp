@@ -58,8 +58,7 @@ void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
 }
 
 /// L2P if `kind` is regular (the source is the leaf itself), M2P if it is singular, for all
-/// right-hand sides at once, which share the harmonics. Uses the degrees of the expansion below
-/// `order`.
+/// right-hand sides at once, which share the harmonics. Only degrees below `order` are used.
 template <class T>
 void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::int32_t leaf,
                                       int order, LeafWorkspace& work) const {
@@ -99,7 +98,7 @@ void CpuPasses<T>::evaluate_multipoles(std::int32_t leaf, LeafWorkspace& work) c
     evaluate_expansion(Harmonic::singular, c, leaf, plan_.orders.order, work);
 }
 
-/// The near leaves. Pairs that are summed for both leaves are in the list of the earlier one.
+/// The near leaves. A pair of leaves that is summed for both is in the list of the earlier one.
 template <class T>
 void CpuPasses<T>::list_near(std::int32_t leaf, LeafWorkspace& work) const {
   const BoxLists& near = plan_.lists.near;
@@ -221,7 +220,7 @@ void CpuPasses<T>::sum_leaf(std::int32_t leaf, LeafWorkspace& work) const {
   lap(&LeafSeconds::p2p);
 }
 
-/// Sums and results of a group, of the leaves' own pairs alone.
+/// Sums and results of a group, without halo contributions.
 template <class T>
 void CpuPasses<T>::sum_group(std::span<const std::int32_t> leaves, std::int64_t halo,
                              const Results& results, LeafWorkspace& work) const {

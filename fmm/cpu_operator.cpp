@@ -24,8 +24,8 @@ Plan cpu_plan(const Points& points, Options options) {
 template <class T>
 class CpuOperator final : public PartOperator {
  public:
-  /// `stopwatch` runs since the set-up began. With `exchange` the points are a part of those of
-  /// several processes.
+  /// `stopwatch` was started when the set-up began. With `exchange`, the points are one part of
+  /// those of several processes.
   CpuOperator(const Points& points, Plan plan, const Stopwatch& stopwatch,
               std::optional<ExpansionExchange> exchange = std::nullopt)
       : execution_(plan.options.execution),
@@ -71,8 +71,8 @@ class CpuOperator final : public PartOperator {
   const OperatorInfo& info() const override { return info_; }
 
  private:
-  /// Threads for direct sums of few pairs: waking one takes as long as summing `least` pairs, and
-  /// much longer on a busy machine. 0: all threads.
+  /// Number of threads for direct sums of few pairs: waking a thread takes as long as summing
+  /// `least` pairs, and much longer on a busy machine. 0: all threads.
   int useful_threads(int rhs) const {
     constexpr double least = 1 << 14;
     if (passes_.plan().options.method != Method::direct) return 0;
@@ -120,7 +120,7 @@ class CpuOperator final : public PartOperator {
   }
 
   Execution execution_;
-  Stopwatch stopwatch_;  ///< since the set-up began
+  Stopwatch stopwatch_;  ///< started when the set-up began
   CpuPasses<T> passes_;
   std::optional<ExpansionExchange> exchange_;
   OperatorInfo info_;

@@ -77,7 +77,7 @@ void CpuPasses<T>::place_points(const Points& points) {
   if (plan_.options.method == Method::fmm) m2l_schedule_ = m2l_schedule(tree, plan_.lists.far);
 }
 
-/// Finds the close pairs. If there are any, copies the points in the caller's coordinates.
+/// Finds the close pairs. If there are any, copies the caller's positions.
 template <class T>
 void CpuPasses<T>::place_close(const Points& points) {
   separate_close(plan_, points, sources_, targets());

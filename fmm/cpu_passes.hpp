@@ -27,10 +27,10 @@ class CpuPasses {
   /// Makes the tables of the plan and copies the points for which it was made.
   CpuPasses(const Points& points, Plan plan);
 
-  /// Replaces the points and the plan, whose decisions must be those of before.
+  /// Replaces the points and the plan, which must have the same decisions as before.
   void move(const Points& points, Plan plan);
 
-  /// Strengths in the caller's order to working precision in Morton order.
+  /// Converts strengths from the caller's order to working precision and Morton order.
   void load(const Strengths& strengths, int rhs);
 
   void p2m();
@@ -41,7 +41,7 @@ class CpuPasses {
   void p2l();
   void l2l();
   /// L2P, M2P and P2P leaf by leaf, written to `results` in the caller's order. `seconds`, if not
-  /// null, is set to the mean of the threads' times.
+  /// null, receives the mean of the threads' times.
   void leaves(const Results& results, LeafSeconds* seconds);
 
   const Plan& plan() const { return plan_; }
@@ -59,10 +59,10 @@ class CpuPasses {
   void translate(const TranslationSchedule& schedule, const TranslationTable<T>& table,
                  const AlignedVector<T>& source, AlignedVector<T>& target);
   AlignedVector<T> kernel_workspace() const;
-  /// `count` points from `begin` on, relative to `origin` and in edges of `frame`.
+  /// `count` points from `begin` on, relative to `origin` and in units of the edge of `frame`.
   static ScaledPoints<T> in_frame(const LocalPoints<T>& points, std::int32_t begin,
                                   std::int32_t count, const Vec3d& origin, const Box& frame);
-  /// Strengths for P2M and P2L, where a vortex is three charges, and for P2P, where it is a vector.
+  /// Strengths for P2M and P2L, where a vortex is three charges; and for P2P, where it is a vector.
   SourceStrengths<T> expanded_strengths() const;
   SourceStrengths<T> strengths() const;
   SourceArrays<T> source_arrays() const {
@@ -71,9 +71,9 @@ class CpuPasses {
             inverse_cores_.data()};
   }
   bool vortices() const { return is_vortex(plan_.options.kernel); }
-  /// Expansions of a box.
+  /// Number of expansions of a box.
   int columns() const { return vortices() ? 3 * rhs_ : rhs_; }
-  /// Adds to the expansions of all right-hand sides of a target.
+  /// Adds sources to the expansions of all right-hand sides of a target box.
   void accumulate_sources(Harmonic kind, std::int32_t source, std::int32_t target,
                           AlignedVector<T>& expansions, T* workspace) const;
   // The leaf pass (cpu_leaf_pass.cpp).
@@ -84,7 +84,8 @@ class CpuPasses {
   bool mutual(const Results& results) const;
   void sum_leaf(std::int32_t leaf, LeafWorkspace& work) const;
   void sum_pairs(std::int32_t leaf, LeafWorkspace& work) const;
-  /// Adds the sums of close pairs to the results, in double: they may exceed the range of float.
+  /// Adds the sums of close pairs to the results in double, since they may exceed the range of
+  /// float.
   void add_close_pairs(std::int32_t leaf, const Results& results, LeafWorkspace& work) const;
   void sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
@@ -98,7 +99,7 @@ class CpuPasses {
                  LeafWorkspace& work) const;
   void sum_mutual_groups(const Results& results, const MakeWorkspace& make_workspace);
   std::span<T> halo(std::size_t g, int component, int components);
-  /// To the results, or added to them.
+  /// Writes sums to the results, or adds them.
   template <class S>
   void write(const Box& box, const Results& results, const TargetSums<S>& sums, bool add) const;
 
@@ -107,8 +108,10 @@ class CpuPasses {
   RecursionTable<T> recursion_;
   /// First and second derivatives of local and of multipole expansions.
   std::array<GradientTerms<T>, 2> local_derivatives_, multipole_derivatives_;
-  LocalPoints<T> sources_, targets_;  ///< targets are empty here and below if they are the sources
-  LocalPoints<double> close_sources_, close_targets_;  ///< as given; empty without close pairs
+  LocalPoints<T> sources_, targets_;  ///< targets are empty, here and below, if they are the
+                                      ///< sources
+  LocalPoints<double> close_sources_, close_targets_;  ///< the caller's positions; empty if there
+                                                       ///< are no close pairs
   LeafGroups groups_;                                  ///< none unless pairs may be mutual
   AlignedVector<T> halo_;                              ///< of every group: components x points
   std::vector<T> normals_[3];                          ///< in Morton order, by axis
@@ -117,8 +120,8 @@ class CpuPasses {
   int rhs_ = 1;
   bool with_charges_ = false, with_dipoles_ = false;
   bool along_normals_ = false;  ///< right-hand sides share the directions of dipoles
-  /// Rhs x sources, of vortices rhs x axis x sources; dipoles along normals alike, else axis x rhs
-  /// x sources.
+  /// Charges: rhs x sources; vortices: rhs x axis x sources. Dipoles along normals: rhs x sources,
+  /// otherwise axis x rhs x sources.
   std::vector<T> charges_, dipoles_;
   std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
   AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride

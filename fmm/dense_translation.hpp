@@ -1,11 +1,11 @@
-// Translations as dense matrices in closed form, built as fast as they are written. In the complex
-// harmonics O (regular) and M (irregular) of White & Head-Gordon [WHG94]
+// Translations as dense matrices in closed form. Building them takes no longer than writing them to
+// memory. In the complex harmonics O (regular) and M (irregular) of White & Head-Gordon [WHG94]
 //
 //   M2L   1/|t + z - y| = sum O_jk(z) (-1)^j M_{j+l, k+m}(t) O_lm(y)
 //   M2M   O_lm(t + u)   = sum O_{l-j, m-k}(t) O_jk(u)
 //
-// What follows is written in the real basis of fmm/harmonics.hpp. Rows are (j, +-a) in M2L,
-// (l, +-a) in M2M, columns have +-b; a trailing + stands for q = a + b, - for q = |d|, and
+// The following formulas are for the real basis of fmm/harmonics.hpp. Rows are (j, +-a) in M2L, (l,
+// +-a) in M2M, columns have +-b; a trailing + stands for q = a + b, - for q = |d|, and
 //
 //   d       = a - b
 //   K(n, m) = sqrt((n - m)! (n + m)!)
@@ -75,7 +75,7 @@ struct M2LBlocks {
   }
 };
 
-/// What M2L matrices of up to one order are made of.
+/// Data from which M2L matrices up to an order are made.
 class M2LTables {
  public:
   explicit M2LTables(int order);

@@ -1,5 +1,5 @@
-// Point distributions on which the operator's accuracy is promised,
-// for tests, benchmarks and verification.
+// Point distributions for which the accuracy of the operator is promised; for tests, benchmarks and
+// verification.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace rankine::fmm {
 /// The names that make_points accepts.
 const std::vector<std::string_view>& distribution_names();
 
-/// `n` points, the same for the same seed on every machine.
+/// `n` points; a seed gives the same points on every machine.
 ///   cube        uniform in the unit cube
 ///   sphere      uniform on the unit sphere's surface
 ///   plane       uniform in a tilted square
@@ -33,7 +33,7 @@ const std::vector<std::string_view>& distribution_names();
 ///   offset      uniform in a unit cube whose distance from the origin is 1e6 along each axis
 ///   ray         on a ray from the origin, distances log-uniform from 1e-8 to 1e8
 ///   ring        in balls of radius 0.1 around points of a circle of radius 1: a vortex ring
-/// Throws InputError for a name that is not known.
+/// Throws InputError for an unknown name.
 std::vector<Vec3d> make_points(std::string_view name, std::size_t n, std::uint64_t seed);
 
 /// `n` strengths uniform in (-1, 1).

@@ -1,11 +1,11 @@
 // Dual numbers v + d eps, eps^2 = 0, for host and device: f(x + mu eps) = f(x) + (mu . grad f(x))
 // eps.
 //
-// The harmonics at y + mu eps, begun with 1 + q eps instead of 1, are
+// The harmonics at y + mu eps, with the initial value 1 + q eps instead of 1, are
 //
 //   (R(y) + (mu . grad R(y)) eps) (1 + q eps) = R(y) + (q R(y) + mu . grad R(y)) eps
 //
-// so that one evaluation gives the contribution of a charge q and a dipole mu to an expansion.
+// So one evaluation gives the contribution of a charge q and a dipole mu to an expansion.
 #pragma once
 
 #include "rankine/fmm/harmonics.hpp"

@@ -19,7 +19,7 @@ constexpr std::size_t targets_drawn = 200, sources_drawn = 2000;
 /// Bins of distances, each a quarter of an octave, from 2^-12 to 2^8 times far_distance_of_pair, at
 /// which bin `bound` begins; the last bin contains all larger ones.
 constexpr int bins_per_octave = 4, bound = 12 * bins_per_octave, bins = bound + 8 * bins_per_octave;
-/// Number of sampled pairs up to a bin from which on the bin is representative.
+/// Smallest number of sampled pairs up to a bin for which the bin is representative.
 constexpr double enough_pairs = 64.0;
 
 double bin_begin(int bin) { return std::exp2(static_cast<double>(bin - bound) / bins_per_octave); }
@@ -114,8 +114,8 @@ std::size_t nearest(const Vec3d& target, std::span<const Vec3d> sources) {
 
 /// The squares of one target. The sizes exclude the nearest source, since in a sample a single
 /// close pair would outweigh the others more than it does among all points. Each drawn source
-/// represents `times` sources: products of two different sources count times^2, squares of one
-/// count `times`.
+/// represents `times` sources: products of two different sources are multiplied by times^2, squares
+/// of one by `times`.
 Squares squares_at(const Vec3d& target, std::span<const Vec3d> sources, const Vec3d& middle,
                    double times, double softening2, double bound2, int strength) {
   std::array<Terms, patterns> sum{};
@@ -185,9 +185,9 @@ Squares sum_of(const std::vector<Squares>& all) {
   return total;
 }
 
-/// Extrapolates to bins in which too few pairs were drawn, with numbers of pairs that fall like
-/// r^D. The errors of single pairs are added there as if signs were random; for potentials and
-/// second derivatives, whose errors have one sign on average, their mean is added too.
+/// Extrapolates to bins with too few drawn pairs, assuming numbers of pairs proportional to r^D.
+/// The errors of single pairs are added there with random signs; for potentials and second
+/// derivatives, whose errors have one sign on average, their mean is also added.
 void extrapolate(Squares& squares, std::size_t targets, double times, double softening2,
                  double bound2, int strength) {
   double nearer[bins + 1];  // pairs in the bin and in nearer bins
@@ -226,7 +226,7 @@ void extrapolate(Squares& squares, std::size_t targets, double times, double sof
   }
 }
 
-/// True if pairs of bin `bin` and beyond keep their share of the tolerance.
+/// True if the error of pairs in bin `bin` and beyond is within its share of the tolerance.
 bool kept(const Squares& squares, int bin, const Options& options) {
   const double least = std::pow(far_share * options.tolerance, 2);
   for (int d = 0; d <= highest_derivative(options); ++d) {
@@ -264,8 +264,8 @@ double plummer_distance(const Points& points, const Options& options) {
   return of_pair * bin_begin(bin);
 }
 
-/// The smallest rho from which on velocities and, if wanted, their gradients differ from those of a
-/// vortex without a core by no more than the share of the tolerance.
+/// The smallest rho beyond which velocities and, if requested, their gradients differ from those of
+/// a vortex without a core by at most the share of the tolerance.
 template <class Core>
 double core_distance(const Vortex<Core>&, const Options& options) {
   const double share = far_share * options.tolerance;

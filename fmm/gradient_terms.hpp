@@ -21,8 +21,8 @@ namespace rankine::fmm {
 // normalisation. So the gradient of an expansion is three expansions, and a dipole is a charge
 // whose harmonics are differentiated.
 
-/// Normalisation of d/da of (n, m) in terms of (n -+ 1, m2),
-/// for m and m2 non-negative and at most one apart.
+/// Normalisation of d/da of (n, m) in terms of (n -+ 1, m2), for non-negative m and m2 that differ
+/// by at most one.
 RANKINE_HD inline double derivative_norm(Harmonic kind, int n, int m, int m2) {
   const double ratio = (m > 0 ? std::sqrt(2.0) : 1.0) / (m2 > 0 ? std::sqrt(2.0) : 1.0);
   const double a = n - m, b = n + m;
@@ -99,7 +99,7 @@ class GradientTerms {
     add(axis, T(1), expansion, derivative);
   }
 
-  /// Adds `factor` times these coefficients.
+  /// Adds `factor` times the coefficients of d/d(axis).
   void add(int axis, T factor, const T* expansion, T* derivative) const {
     for (const Term& term : terms_[axis])
       derivative[term.in] += factor * term.coefficient * expansion[term.of];

@@ -22,13 +22,14 @@
 //   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m    [GD08 eq. (15)]
 //   S_n^m(r)    = R_n^m(r / |r|^2) / |r|
 //
-// or, with fewer operations, without normalisation, whose factors are applied at the end:
+// or, with fewer operations, without normalisation; its factors are applied at the end:
 //
 //   R_n^{+-m}   = monic(n, m) q_n^m {c_m, s_m} ,   c_m + i s_m = C_0 (x + i y)^m
 //   q_n^m       = z q_{n-1}^m - monic_back(n, m) r^2 q_{n-2}^m ,   q_m^m = 1
 //
-// An expansion of order p holds p^2 coefficients; (n, m) stands at n^2 + n + m, so a lower order is
-// a prefix. Expansions are scale-free: in a box of edge h with centre c,
+// An expansion of order p has p^2 coefficients; (n, m) has the index n^2 + n + m, so the
+// coefficients of a lower order are the first ones. Expansions are in units of the box: in a box of
+// edge h with centre c,
 //
 //   M_n^m  = sum_j q_j R_n^m((y_j - c)/h)
 //   phi(x) = 1/h sum_nm M_n^m S_n^m((x - c)/h)    far from the box
@@ -67,7 +68,7 @@ struct ScalarOf<T> {
 template <class T>
 using Scalar = typename ScalarOf<T>::Type;
 
-/// 1/sqrt(x), zero where x is zero. Other number types bring their own.
+/// 1/sqrt(x); zero if x is zero. Other number types have their own overload.
 template <class T>
 requires std::is_floating_point_v<T> RANKINE_HD inline T inverse_root(T x) {
 #ifdef __CUDA_ARCH__
@@ -145,7 +146,7 @@ class MonicTable {
   T back_[max_harmonics * max_harmonics] = {};
 };
 
-/// A point at which to evaluate R, and C_0, by which every harmonic is multiplied.
+/// A point at which R is evaluated, and C_0, by which every harmonic is multiplied.
 template <class T>
 struct HarmonicPoint {
   T x, y, z, r2, start;
@@ -161,18 +162,18 @@ RANKINE_HD inline HarmonicPoint<T> harmonic_point(Harmonic kind, T x, T y, T z, 
   return {x * u2, y * u2, z * u2, u2, start * u};
 }
 
-/// C_m and S_m, from m = 0 on.
+/// C_m and S_m, starting with m = 0.
 template <class T>
 struct Azimuth {
   T cosine, sine{};
 
-  /// Advances to the next m, whose diagonal factor is given.
+  /// Advances to the next m, given its diagonal factor.
   RANKINE_HD void advance(const HarmonicPoint<T>& at, Scalar<T> diagonal) {
     const T c = (at.x * cosine - at.y * sine) * diagonal;
     sine = (at.x * sine + at.y * cosine) * diagonal;
     cosine = c;
   }
-  /// c_m and s_m likewise.
+  /// The same for c_m and s_m.
   RANKINE_HD void advance(const HarmonicPoint<T>& at) {
     const T c = at.x * cosine - at.y * sine;
     sine = at.x * sine + at.y * cosine;
@@ -180,12 +181,12 @@ struct Azimuth {
   }
 };
 
-/// q_n^m of one m, from n = m on.
+/// q_n^m of one m, starting with n = m.
 template <class T>
 struct Ascent {
   T q, before{};
 
-  /// Advances to the next n, whose factor is given.
+  /// Advances to the next n, given its factor.
   RANKINE_HD void climb(T z, T r2, Scalar<T> monic_back) {
     const T next = z * q - (r2 * monic_back) * before;
     before = q;
@@ -208,7 +209,7 @@ RANKINE_HD inline void visit_harmonics(const Factors& factors, int order,
     const auto climb = [&](int n, const T& q, T& before) {
       before = (at.z * factors.up(n, m)) * q - (at.r2 * factors.back(n, m)) * before;
     };
-    // Two variables alternate, since compilers would keep copies between them in memory.
+    // Two variables alternate, since with copies compilers would use memory.
     T even = one<T>(), odd{};
     for (int n = m;;) {
       leave(n, even);

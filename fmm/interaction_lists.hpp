@@ -38,7 +38,7 @@ struct InteractionLists {
   BoxLists far;        ///< V, one row per box
   BoxLists multipole;  ///< W, one row per box, empty unless a leaf with targets
   BoxLists local;      ///< X, one row per box
-  /// The items that fmm/close_pairs.hpp moves out of U, one row per box; empty if there are none.
+  /// The items that fmm/close_pairs.hpp removes from U, one row per box; empty if there are none.
   BoxLists close;
 };
 
@@ -58,8 +58,9 @@ RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
   return true;
 }
 
-/// Boxes with at most so many sources (W) or targets (X) are summed directly instead of by M2P or
-/// P2L, which is faster for few points, and exact: their leaves are in the near lists.
+/// Boxes with at most this number of sources (W) or targets (X) are summed directly instead of by
+/// M2P or P2L. Direct sums are exact, and faster for few points. Their leaves are then in the near
+/// lists.
 struct ListRules {
   int few_sources = 0, few_targets = 0;
 };

@@ -1,5 +1,5 @@
-// Makes the lists of one box from those of its parent, on host and device: interaction_lists.cpp
-// and the device's builder call this for every box, level by level.
+// The lists of one box from those of its parent, on host and device. interaction_lists.cpp and the
+// builder for devices call this for every box, level by level.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace rankine::fmm {
 
-/// Visits the boxes below the divided box c, which is adjacent to leaf b: near(i) for adjacent
-/// leaves, multipole(i) for separated boxes, or near(i) for their leaves if they have few sources,
-/// all in this process.
+/// Visits the boxes below the divided box c, which is adjacent to leaf b. Calls near(i) for
+/// adjacent leaves and multipole(i) for separated boxes; for separated boxes with few sources, all
+/// in this process, near(i) for their leaves.
 template <class Lists>
 RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, const Box& c,
                                Lists& lists) {
@@ -56,7 +56,8 @@ inline RowPointers row_pointers(std::span<const std::int32_t> row) {
 /// `index`, which is not the root. Colleagues are the boxes of its level, or larger leaves,
 /// adjacent to it; deferred are larger separated leaves that every leaf below a sparse box sums
 /// directly. `colleagues` is the parent's row; `deferred_row(a)` gives the RowPointers of an
-/// ancestor. The calls of parts 0 to `parts` - 1, one part after the other, are those of the whole.
+/// ancestor. The calls may be divided into `parts`; those of parts 0 to `parts` - 1 in order are
+/// all calls.
 template <class DeferredRow, class Lists>
 RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std::int32_t index,
                                    const RowPointers& colleagues, const DeferredRow& deferred_row,

@@ -7,8 +7,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// Points per group: small enough for many threads and for sums that stay in the second-level
-/// cache.
+/// Points per group: small enough for many threads, and for sums to stay in the second-level cache.
 std::int32_t points_of_group(const Octree& tree) {
   constexpr std::int32_t least = 512, most = 8192, groups = 64;
   return std::clamp(tree.boxes[0].source_count() / groups, least, most);

@@ -1,7 +1,7 @@
-// Groups of leaves that one thread sums together, for points that are both sources and targets. A
-// pair of points in two leaves that list each other is evaluated once, with the earlier leaf, for
-// both points. Sums for leaves outside the group are stored in a halo, which is added to them later
-// in a fixed order, so that results do not depend on the number of threads.
+// Groups of leaves that one thread sums together, for points that are both sources and targets. If
+// two leaves are on each other's lists, each pair of their points is evaluated once, with the
+// earlier leaf, for both points. Sums for leaves outside the group are stored in a halo, which is
+// added later in a fixed order, so results do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct LeafGroups {
 
   std::vector<std::int32_t> leaves;  ///< in Morton order
   std::vector<std::int32_t> begin;   ///< group g is leaves begin[g] ... begin[g + 1] - 1
-  /// For every item of the near lists: index of the first sum of its points, if pairs with it are
-  /// summed for both. The points of the group come first, then those of its halo.
+  /// For every item of the near lists whose pairs are summed for both leaves: index of the first
+  /// sum of its points. The points of the group come first, then those of its halo.
   AlignedVector<std::int32_t> place;
   /// Number of halo points of all groups before each group; the last entry is the total.
   std::vector<std::int64_t> halo_begin;

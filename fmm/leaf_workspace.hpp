@@ -10,7 +10,7 @@
 
 namespace rankine::fmm {
 
-/// Sums of the leaves of a group: rhs x points values for every wanted component (PairTerms).
+/// Sums of the leaves of a group: rhs x points values for every requested component (PairTerms).
 template <class T>
 struct CpuPasses<T>::LeafWorkspace {
   std::vector<T> sum[most_components];
@@ -24,7 +24,7 @@ struct CpuPasses<T>::LeafWorkspace {
   std::int64_t stride = 0;
   std::int32_t first = 0;          ///< first target of the sums
   std::int32_t at = 0;             ///< first target of the current leaf, relative to `first`
-  PairTerms terms;                 ///< the sums that are wanted; its strengths are not used
+  PairTerms terms;                 ///< the requested sums; its strengths are not used
   bool mutual = false;             ///< pairs of different leaves are summed once, for both
   LeafSeconds* seconds = nullptr;  ///< may be null
 
@@ -37,7 +37,7 @@ struct CpuPasses<T>::LeafWorkspace {
   }
   AlignedVector<T>* derivatives_of(int k) { return derivatives.data() + most_components * k; }
   T* sum_of(int component, int k) { return sum[component].data() + k * stride + at; }
-  /// Those of the current leaf, which has `count` targets.
+  /// The sums of the current leaf, which has `count` targets.
   TargetSums<T> sums(std::int32_t count) {
     TargetSums<T> result{.count = count, .derivatives = terms.derivatives, .rhs_stride = stride};
     for (int c = 0; c < components(terms); ++c) result.sum[c] = sum_of(c, 0);

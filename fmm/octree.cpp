@@ -64,7 +64,7 @@ int deepest_level(double side, double least_edge) {
 }
 
 double root_edge(double extent, double room) {
-  // The corner lies at most one cell of the deepest level below the points.
+  // The corner is at most one cell of the deepest level below the points.
   const double cell = std::ldexp(4.0, -max_level);
   const double steps = room > 0.0 ? 256.0 : 2.0;
   const double least = room > 0.0 ? room * extent * (1.0 + cell) : extent;
@@ -178,7 +178,7 @@ Branching branching(const Octree& tree) {
 }
 
 Octree coarsened(Octree tree, int leaf_capacity) {
-  // Boxes are compacted in place: they stay in order, and every box comes after its parent.
+  // Boxes are compacted in place: they remain in order, and every box comes after its parent.
   AlignedVector<Box>& boxes = tree.boxes;
   std::vector<std::int32_t> moved_to(boxes.size(), -1), level_begin = {0};
   std::int32_t kept = 0;

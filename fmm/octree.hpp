@@ -1,9 +1,9 @@
 // Adaptive octree over sources and targets together, in Morton order, without empty boxes.
 //
-// The root is a cube that holds every point. A box is divided while it holds more than
-// `leaf_capacity` sources or targets; a child exists only if it holds a point. Boxes are stored
-// breadth first, within a level in Morton order, so that the children of a box are contiguous and
-// every level is a contiguous range.
+// The root is a cube that contains every point. A box is divided if it contains more than
+// `leaf_capacity` sources or targets; a child exists only if it contains a point. Boxes are stored
+// breadth first, within a level in Morton order, so the children of a box are contiguous and every
+// level is a contiguous range.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace rankine::fmm {
 /// Bits per direction of a Morton key, hence the deepest level.
 inline constexpr int max_level = 21;
 
-/// The process whose points a box holds, if an operator is spread over several processes
+/// The process whose points a box contains, if an operator is distributed over several processes
 /// (fmm/distributed/essential_tree.hpp).
 enum class Holder : std::int32_t {
   here,    ///< all points are those of this process
   shared,  ///< points of several processes; the expansion is the sum of theirs
-  halo,    ///< a leaf of another process, of which this one has a copy of the sources
-  remote   ///< a box of another process, of which this one has the expansion alone
+  halo,    ///< a leaf of another process; this one has a copy of its sources
+  remote   ///< a box of another process; this one has only its expansion
 };
 
 struct Box {
@@ -54,7 +54,7 @@ struct Box {
 
 struct Octree {
   Vec3d corner;         ///< lower corner of the root, metres
-  double side = 1.0;    ///< edge of the root, metres; of few bits (root_edge)
+  double side = 1.0;    ///< edge of the root, metres; with few significant bits (root_edge)
   double extent = 1.0;  ///< longest edge of the points' bounding box, metres; never 0
   AlignedVector<Box> boxes;
   /// Boxes of level l are [level_begin[l], level_begin[l + 1]): depth + 2 entries.
@@ -68,8 +68,8 @@ struct Octree {
   int depth() const { return static_cast<int>(level_begin.size()) - 2; }
 };
 
-/// Number of boxes with several children, and of their children: four or five per box on a surface,
-/// eight in a volume.
+/// Number of boxes with several children, and number of their children: four or five per box on a
+/// surface, eight in a volume.
 struct Branching {
   std::int64_t divided = 0, children = 0;
 };
@@ -86,14 +86,14 @@ RANKINE_HD inline Vec3d box_centre(const Box& box) {
   return {(box.x + 0.5) * h, (box.y + 0.5) * h, (box.z + 0.5) * h};
 }
 
-/// Centre of `target` minus centre of `source`, exact in single precision too.
+/// Centre of `target` minus centre of `source`, exact also in single precision.
 RANKINE_HD inline Vec3d box_shift(const Box& target, const Box& source) {
   return box_centre(target) - box_centre(source);
 }
 
 /// The position of a point relative to the centre of a box, in units of the root's edge. Centres of
-/// boxes and their products with the edge, which has few bits, are exact, so that fused operations
-/// change nothing.
+/// boxes and their products with the edge, which has few bits, are exact, so fused operations give
+/// the same result.
 RANKINE_HD inline Vec3d position_in_box(const Vec3d& point, const Box& box, const Vec3d& corner,
                                         double side) {
   return (point - (corner + box_centre(box) * side)) * (1.0 / side);
@@ -126,7 +126,7 @@ RANKINE_HD inline std::uint64_t morton_key(const Vec3d& point, const Vec3d& corn
 /// `what` names them.
 void check_points(std::span<const Vec3d> points, const char* what);
 
-/// First and end index of every octant of a box in its sources and targets; all equal for a leaf.
+/// The indices that divide the sources and the targets of a box into octants; all equal for a leaf.
 struct Division {
   std::int32_t source_cut[9] = {}, target_cut[9] = {};
 
@@ -156,7 +156,7 @@ RANKINE_HD inline std::int32_t octant_begin(const std::uint64_t* keys, std::int3
   return begin;
 }
 
-/// True if the points of the box are no more than the leaf capacity.
+/// True if the box has at most `leaf_capacity` sources and targets.
 RANKINE_HD inline bool fits(const Box& box, int leaf_capacity) {
   return box.source_count() <= leaf_capacity && box.target_count() <= leaf_capacity;
 }
@@ -205,9 +205,9 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
   }
 }
 
-/// Edge of a root for points whose bounding box is `extent` long. For padding `room` > 0 it is at
-/// least room * extent, at most 1/128 longer, with eight significant bits; for 0 the smallest power
-/// of two.
+/// Edge of a root for points with a bounding box of length `extent`. For padding `room` > 0 it is
+/// at least room * extent and at most 1/128 longer, with eight significant bits; for 0 it is the
+/// smallest possible power of two.
 double root_edge(double extent, double room);
 
 /// The properties of the points on which the root of a tree depends.
@@ -220,8 +220,8 @@ struct PointsExtent {
 /// Throws as build_octree does.
 PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
 
-/// A tree with only the root: corner, edge and one box. With padding the lower corners of the root
-/// and of the points agree, else the points are in the middle of the root.
+/// A tree with only the root: corner, edge and one box. With padding, root and points have the same
+/// lower corner; otherwise the points are in the middle of the root.
 Octree make_root(const PointsExtent& points, double room = 0.0);
 
 /// The keys first to last - 1.
@@ -229,7 +229,7 @@ struct KeyRange {
   std::uint64_t first = 0, last = std::uint64_t{1} << (3 * max_level);
 
   bool empty() const { return first >= last; }
-  /// True if the range has a key of the other.
+  /// True if the ranges intersect.
   bool meets(const KeyRange& other) const { return first < other.last && other.first < last; }
   bool contains(const KeyRange& other) const { return first <= other.first && other.last <= last; }
 };
@@ -239,9 +239,9 @@ std::uint64_t key_on_level(const Box& box);
 KeyRange keys_of(int level, std::uint64_t key_on_level);
 inline KeyRange keys_of(const Box& box) { return keys_of(box.level, key_on_level(box)); }
 
-/// Divides `root`, the only box of a tree, as build_octree does. Boxes whose keys are not all in
-/// `whole` are divided, however few points they hold; the ends of `whole` must be those of boxes on
-/// a level above `deepest`.
+/// Divides `root`, the only box of a tree, as build_octree does. Boxes that are not completely in
+/// the range `whole` are divided for any number of points; the ends of `whole` must be box
+/// boundaries on a level above the deepest.
 Octree divided(Octree root, std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                int leaf_capacity, double least_edge, const KeyRange& whole = {});
 

@@ -1,5 +1,5 @@
-// Values that depend only on the order of expansions: each is made when a thread first asks for it,
-// then shared.
+// Values that depend only on the order of expansions: each is computed at its first use, then
+// shared by all threads.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace rankine::fmm {
 template <class T>
 class OncePerOrder {
  public:
-  /// The value for an order from 0 to max_order; the first call makes it with make().
+  /// The value for an order from 0 to max_order; the first call computes it with make().
   template <class Make>
   const T& at(int order, const Make& make) {
     const auto place = static_cast<std::size_t>(order);

@@ -23,7 +23,7 @@ void check_tolerance(const Options& options) {
   throw InputError(message.str());
 }
 
-/// `given` values must be those of `rhs` right-hand sides at `points` points, `width` each.
+/// Checks that there are `width` values for each of `rhs` right-hand sides and `points` points.
 void check_size(const char* what, std::size_t given, int rhs, std::int64_t points, int width,
                 const char* of_what) {
   const std::size_t needed =
@@ -36,7 +36,7 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
   throw InputError(message.str());
 }
 
-/// One per source.
+/// There must be one core radius per source.
 void check_core_radius_count(const Points& points) {
   if (points.core_radii.size() == points.sources.size()) return;
   throw InputError("there are " + std::to_string(points.core_radii.size()) + " core radii for " +

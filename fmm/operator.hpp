@@ -20,19 +20,19 @@
 //   the root mean square of the result,
 //   the root mean square over the targets of ( sum_j |term of j|^2 )^(1/2) .
 //
-// The second is the size of a sum of terms with random signs. If strengths cancel to less than that
-// (far from a neutral cloud, for example), the error is as small as without cancellation, but
-// larger relative to the result. If one source outweighs all others, the error may reach six times
-// the tolerance, and more if distances span many orders of magnitude. The term of a dipole counts
-// as |mu_j| / r^2, whatever its direction. On a smooth surface, where dipoles are normal to the
-// lines that join them, a double layer is smaller than that, and its relative error larger;
-// bem/layers/far_field_check.hpp measures it in a solve.
+// The second is the size of a sum of terms with random signs. If the result is smaller than that
+// because strengths cancel (far from a neutral cloud, for example), the error is as small as
+// without cancellation, but larger relative to the result. If one source is much stronger than all
+// others, the error may reach six times the tolerance, and more if distances span many orders of
+// magnitude. The term of a dipole is |mu_j| / r^2 for any direction. On a smooth surface, where
+// dipoles are normal to the lines that connect them, a double layer is smaller than that, and its
+// relative error larger; bem/layers/far_field_check.hpp measures it in a solve.
 //
 // Orders are chosen by an estimate of the error for the given points (fmm/truncation.hpp). If no
-// order keeps the tolerance, OperatorInfo::kept_tolerance is the tolerance that is kept. Rounding
-// bounds tolerances from below: least_tolerance(). Expansions are those of 1/r for every kernel;
-// trees for kernels that differ at short distances are not divided further than the tolerance
-// allows (fmm/far_distance.hpp).
+// order meets the tolerance, OperatorInfo::kept_tolerance is the tolerance that is met.
+// least_tolerance() is the lower limit due to rounding. Expansions are those of 1/r for every
+// kernel; for kernels that differ at short distances, boxes are not divided further than the
+// tolerance allows (fmm/far_distance.hpp).
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,7 @@ namespace rankine::fmm {
 enum class Method { direct, treecode, fmm };
 enum class Precision { float64, float32 };
 
-/// The tolerances that can be promised. Rounding bounds them from below.
+/// The smallest tolerance that can be promised, due to rounding.
 constexpr double least_tolerance(Precision precision) {
   return precision == Precision::float64 ? 1e-12 : 1e-5;
 }
@@ -64,21 +64,22 @@ struct Options {
   Kernel kernel = Kernel::laplace;
   double softening = 0.0;  ///< eps of Kernel::plummer, metres
   Precision precision = Precision::float64;
-  double tolerance = 1e-6;  ///< promised as above, least_tolerance to most_tolerance
+  double tolerance = 1e-6;  ///< as defined above, least_tolerance to most_tolerance
   int order = 0;  ///< terms per direction, p (p^2 coefficients); 0: chosen from the tolerance
-  int leaf_capacity = 0;  ///< points a leaf may hold; 0: tuned for backend, method and tolerance
-  // Hints for tuning and memory; apply() accepts other requests too.
-  bool gradient = false;  ///< gradients will be asked for; with vortices, those of velocities
-  bool hessian = false;   ///< second derivatives will be asked for
+  int leaf_capacity = 0;  ///< largest number of points in a leaf; 0: tuned for backend, method and
+                          ///< tolerance
+  // Hints for tuning and memory; apply() also accepts other requests.
+  bool gradient = false;  ///< gradients will be requested; with vortices, those of velocities
+  bool hessian = false;   ///< second derivatives will be requested
   bool dipoles = false;   ///< dipoles will be given
   int rhs = 1;            ///< largest number of right-hand sides applied at once
-  Execution execution{};  ///< of the loops on the CPU; by default that of the callers
-  /// Up to this many pairs are summed directly, whatever the method: this is faster, and exact
-  /// where there are too few points for truncation errors to average out; 0: never.
+  Execution execution{};  ///< for loops on the CPU; by default that of the caller
+  /// Sums of at most this number of pairs are direct for any method: this is faster, and exact if
+  /// there are too few points for truncation errors to average out. 0: never.
   std::int64_t direct_pairs = 1 << 24;
 };
 
-/// Points given at setup, on the host.
+/// The points of an operator, on the host.
 struct Points {
   MirroredSpan<Vec3d> sources;
   MirroredSpan<Vec3d> targets;
@@ -87,17 +88,16 @@ struct Points {
 };
 
 /// Strengths in the operator's memory space (device addresses if that is a device), in the order of
-/// the points given at setup; empty: none. Right-hand sides are outermost: charges[k * sources +
-/// j].
+/// the points; empty: none. Right-hand sides are outermost: charges[k * sources + j].
 struct Strengths {
   std::span<const double> charges = {};         ///< q: rhs x sources
   std::span<const double> normal_dipoles = {};  ///< mu along the fixed normals: rhs x sources
   std::span<const double> dipoles = {};         ///< free dipole moments: rhs x sources x 3
   std::span<const double> vortices =
-      {};  ///< Gamma, the only strengths of vortex kernels: as dipoles
+      {};  ///< Gamma, the only strengths of vortex kernels: rhs x sources x 3
 };
 
-/// Results in the operator's memory space, overwritten; empty: not wanted.
+/// Results in the operator's memory space, overwritten; empty: not requested.
 struct Results {
   std::span<double> potential = {};  ///< rhs x targets
   std::span<double> gradient = {};   ///< rhs x targets x 3
@@ -107,14 +107,14 @@ struct Results {
   std::span<double> velocity_gradient = {};  ///< rhs x targets x 9: d u_i / d x_j at 3 i + j
 };
 
-/// The derivatives wanted, as in PairTerms: 0 only the potential, 1 gradients or velocities, 2
-/// second derivatives or gradients of velocities.
+/// The number of requested derivatives, as in PairTerms: 0 only the potential, 1 gradients or
+/// velocities, 2 second derivatives or gradients of velocities.
 inline int derivatives(const Results& results) {
   if (!results.hessian.empty() || !results.velocity_gradient.empty()) return 2;
   return !results.gradient.empty() || !results.velocity.empty() ? 1 : 0;
 }
 
-/// The options of the expansions that serve `options`: a vortex is three columns of charges, whose
+/// The options of the expansions for `options`: a vortex is three columns of charges, whose
 /// gradients give velocities and whose second derivatives give gradients of velocities.
 inline Options expansion_options(Options options) {
   if (!is_vortex(options.kernel)) return options;
@@ -130,15 +130,15 @@ struct PassTime {
   double seconds = 0.0;  ///< of the last apply; passes overlap, so their sum can exceed the total
 };
 
-/// The result of setup.
+/// Properties of an operator.
 struct OperatorInfo {
   Method method = Method::fmm;
   Kernel kernel = Kernel::laplace;
   Precision precision =
-      Precision::float64;  ///< float64 also if distances differ too much for float32
-  double tolerance = 0.0;  ///< asked for
-  /// The tolerance promised for these points: `tolerance`, or more if no order of expansions keeps
-  /// it. 0 if the order was given, since then nothing is promised.
+      Precision::float64;  ///< float64 also if the range of distances is too large for float32
+  double tolerance = 0.0;  ///< as requested
+  /// The tolerance promised for these points: `tolerance`, or a larger one if no order of
+  /// expansions meets it. 0 if the order was given, since then nothing is promised.
   double kept_tolerance = 0.0;
   int order = 0;
   int leaf_capacity = 0;
@@ -151,24 +151,24 @@ struct OperatorInfo {
   double setup_seconds = 0.0;  ///< of the constructor or of the last move
 };
 
-/// An operator owns its work memory, so only one apply may run at a time. Different operators may
-/// be built and applied by different threads at once.
+/// An operator owns its work memory, so only one apply may run at a time. Different threads may
+/// build and apply different operators at the same time.
 class Operator {
  public:
   virtual ~Operator() = default;
 
   /// Computes `results` from `strengths` for `rhs` right-hand sides. On a device the call returns
-  /// once the work is queued on the operator's stream. Throws InputError if sizes do not fit, if
+  /// when the work is queued on the operator's stream. Throws InputError if sizes do not match, if
   /// there are no strengths or no results, or if normal dipoles are given without normals.
   virtual void apply(const Strengths& strengths, const Results& results, int rhs = 1) = 0;
 
   /// Replaces the points by others, in any number, and keeps method, order, leaf capacity, tables
   /// and memory. Results are those of a new operator with these choices. `where` is the memory of
-  /// the arrays: the host, or the operator's memory space, where they must not change until the
-  /// work queued on the operator's stream is done. Throws InputError if there are normals where
-  /// there were none or the reverse, or points are not finite; the operator is then unchanged. The
-  /// tolerance was promised for the first points: if the distribution changes much (a cloud
-  /// collapses or multiplies, cores grow), make a new operator.
+  /// the arrays: the host, or the operator's memory space; there they must not change until the
+  /// work queued on the operator's stream is done. Throws InputError, without changing the
+  /// operator, if there are normals but were none before or the reverse, or if points are not
+  /// finite. The tolerance is promised only for the first points: if the distribution changes much
+  /// (a cloud collapses or multiplies, cores grow), create a new operator.
   virtual void move(const Points& points, MemorySpace where = MemorySpace::host) = 0;
 
   /// Waits until all queued work is done (a no-op on the CPU).
@@ -176,17 +176,17 @@ class Operator {
 
   virtual const OperatorInfo& info() const = 0;
 
-  /// Seconds per pass of one apply, measured with the passes run one after the other.
+  /// Seconds per pass of one apply, with the passes executed one after the other.
   virtual std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results,
                                           int rhs = 1) = 0;
 };
 
 /// For implementations: throws InputError for options outside their ranges, or if the number of
-/// normals is not that of the sources.
+/// normals differs from that of the sources.
 void check_options(const Points& points, const Options& options);
 
-/// For implementations: throws InputError if the numbers of normals or core radii do not fit, or if
-/// core radii on the host are not positive and finite.
+/// For implementations: throws InputError if the numbers of normals or core radii do not match, or
+/// if core radii on the host are not positive and finite.
 void check_move(const Points& points, const OperatorInfo& info, bool has_normals,
                 MemorySpace where = MemorySpace::host);
 

@@ -16,9 +16,10 @@ constexpr int table_orders = max_order - 1;
 constexpr double most_digits = 15.5;  // of double precision
 
 /// -log10 of the root-mean-square error of M2L of order 1 ... 47 in units of 1/h, for a unit charge
-/// and a target uniform in boxes of edge h. Rows: offsets in edges, up to symmetry. Measured over
-/// 8000 random pairs per offset, drawn towards the corners and weighted, rounded down to tenths;
-/// tests/fmm/order_test.cpp repeats the measurement. Rows end where they reach most_digits.
+/// and a target uniform in boxes of edge h. Rows: offsets in units of h, up to symmetry. Measured
+/// with 8000 random pairs per offset, weighted, since more are drawn near the corners; rounded down
+/// to tenths. tests/fmm/order_test.cpp repeats the measurement. A row ends when it reaches
+/// most_digits.
 // clang-format off
 constexpr double m2l_digits[16][table_orders] = {
     {0.9, 1.7, 2.1, 2.6, 3.0, 3.5, 3.9, 4.3, 4.7, 5.0, 5.4, 5.7, 6.0, 6.4, 6.6, 6.9, 7.2, 7.5,
@@ -95,7 +96,7 @@ struct OffsetClass {
   double log_m2p_ratio = 0.0;  ///< log10
 };
 
-/// By offset_index, of far ones.
+/// By offset_index, for far offsets.
 const std::array<OffsetClass, offset_count>& offset_classes() {
   static const auto classes = [] {
     std::array<OffsetClass, offset_count> all;
@@ -107,10 +108,10 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
   return classes;
 }
 
-/// Digits of the result that M2L of order p at (2, 0, 0) keeps. A derivative, of the result or of
-/// the source, multiplies the n-th term of the truncated series by n, which loses log10(p / 4)
-/// digits more in a volume. On a surface the near field outweighs that, except for a smooth double
-/// layer.
+/// Correct digits of the result of M2L of order p at (2, 0, 0). A derivative, of the result or of
+/// the source, multiplies the n-th term of the truncated series by n, which reduces the accuracy by
+/// log10(p / 4) digits in a volume. On a surface the larger near field compensates this, except for
+/// a smooth double layer.
 double kept_digits(int order, const Options& options, Spread spread) {
   double lost = fitted::lost_by_summation;
   if (spread == Spread::volume && (options.gradient || options.dipoles)) {

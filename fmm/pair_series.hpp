@@ -1,10 +1,11 @@
-// The series of M2L, M2P or P2L for one pair of points, with separate terms for every degree, which
-// give the errors of all orders at once. For M2L, in a frame whose z axis is along the shift t,
+// The series of M2L, M2P or P2L for one pair of points, with separate terms for every degree, so
+// that the errors of all orders are known at once. For M2L, in a frame whose z axis is along the
+// shift t,
 //
 //   1/|t + x - y| = 1/|t| sum_nkm R_n^m(x/|t|) c_nkm R_k^m(y/|t|)
 //
-// with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)]; order p keeps the terms n, k <
-// p. For the others 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Dual numbers give
+// with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)]; order p contains the terms n,
+// k < p. For M2P and P2L 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Dual numbers give
 // derivatives along directions at the target and at the source.
 #pragma once
 
@@ -23,14 +24,15 @@ constexpr int pair_kind(int derivatives, int strength) {
   return (most_derivatives + 1) * strength + derivatives;
 }
 
-/// Harmonics at a point and their derivatives along a direction, the degrees of one m together.
+/// Harmonics at a point and their derivatives along a direction; all degrees of one m are stored
+/// together.
 class DirectedHarmonics {
  public:
   DirectedHarmonics(int order, int derivatives);
 
   void evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u);
 
-  /// Of degrees m, m + 1, ...
+  /// Values of degrees m, m + 1, ...
   const double* cosine(int derivative, int m) const { return cosine_[derivative].data() + at(m); }
   const double* sine(int derivative, int m) const { return sine_[derivative].data() + at(m); }
 
@@ -48,8 +50,8 @@ class PairSeries {
   /// For orders up to `order`, up to `derivatives` at the target, and the first `strengths` kinds.
   PairSeries(int order, int derivatives, int strengths);
 
-  /// M2L by the shift t, with x and y relative to the boxes' centres, and derivatives along u at
-  /// the target and along w at the source; lengths in edges.
+  /// M2L by the shift t, with x and y relative to the centres of their boxes, and derivatives along
+  /// u at the target and along w at the source; lengths in units of the box edge.
   void set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u, const Vec3d& w);
 
   /// M2P (target singular) or P2L (source singular), both relative to the expansion's centre.
@@ -76,7 +78,7 @@ class PairSeries {
   const std::vector<double>* coaxial_;  ///< shared by all objects
   DirectedHarmonics target_, source_;
   Vec3d separation_, u_, w_;               ///< target minus source, and the directions
-  std::vector<double> terms_[pair_kinds];  ///< by their highest degree
+  std::vector<double> terms_[pair_kinds];  ///< indexed by their highest degree
 };
 
 }  // namespace rankine::fmm

@@ -17,13 +17,13 @@
 namespace rankine::fmm {
 namespace {
 
-/// True if divided boxes have at most so many children on average.
+/// True if divided boxes have at most `most` children on average.
 bool has_few_children(const Octree& tree, double most) {
   const auto [divided, children] = branching(tree);
   return static_cast<double>(children) <= most * static_cast<double>(divided);
 }
 
-/// Small trees count as volumes, whose orders are higher.
+/// Small trees are treated as volumes, whose orders are higher.
 Spread spread_of(const Octree& tree) {
   constexpr std::int64_t enough_boxes = 1000;
   return branching(tree).divided >= enough_boxes &&
@@ -107,8 +107,9 @@ double room_for(const Octree& tree, double least_edge) {
 }
 
 /// The tree with the smallest predicted time; its padding and leaf capacity become the plan's.
-/// `tree` was built without padding and with the least capacity. A tree with boxes of another size
-/// is built if the predicted gain exceeds its cost, and kept if its own counts confirm the gain.
+/// `tree` was built without padding and with the smallest capacity. A tree with boxes of another
+/// size is built if the predicted gain exceeds its cost, and used if its own counts confirm the
+/// gain.
 Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& builder,
                  const PassCosts& costs) {
   const int least = plan.options.leaf_capacity;
@@ -139,7 +140,7 @@ std::ptrdiff_t leaf_count(const Octree& tree) {
 }
 
 /// The method for a kernel that is softened over the whole extent of the points, so that there is
-/// no far field: the direct sum if it is allowed, else an error.
+/// no far field: the direct sum if it is allowed, otherwise an error.
 Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tree) {
   if (choose_method(points, plan.options) == Method::direct) return Method::direct;
   const bool vortices = is_vortex(plan.options.kernel);
@@ -176,8 +177,8 @@ struct ChosenOrder {
   double kept_tolerance;
 };
 
-/// The least order that keeps the tolerance on this tree, or the highest. `threshold`: of direct
-/// sums, for an order.
+/// The lowest order that meets the tolerance on this tree, or the highest order. `threshold`: that
+/// of direct sums, as a function of the order.
 template <class Threshold>
 ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& builder,
                          const Options& options, bool softened, const Threshold& threshold,
@@ -186,14 +187,14 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
                      : softened                                               ? fitted::aim.softened
                      : has_few_children(tree, fitted::most_children_of_curve) ? fitted::aim.on_curve
                                                                               : fitted::aim.charges;
-  // In float higher orders gain nothing, and their terms exceed its range.
+  // In float higher orders are not more accurate, and their terms exceed its range.
   constexpr int most_in_float = 16;
   const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {
     const TruncationSample sample(tree, ordered, options, threshold(likely), likely, most);
-    // Without far-field pairs the order only sets the threshold for direct sums.
+    // Without far-field pairs the order only determines the threshold for direct sums.
     if (sample.empty()) return ChosenOrder{likely, options.tolerance};
     for (int order = 2;; ++order) {
       const double reached = sample.relative_error(order) / aim;
@@ -202,7 +203,8 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
     }
   };
   for (int tries = 0;; ++tries) {
-    // If the pairs were drawn for other lists than those of the order found, draw them again.
+    // If the lists for the resulting order differ from those for which the pairs were drawn, draw
+    // pairs again.
     constexpr int near = 2;
     const int most = std::min(likely + 2 * near, highest);
     ChosenOrder chosen = sampled(most);
@@ -229,7 +231,7 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   const int least_capacity = capacity;
   Octree tree =
       builder.octree(points.sources, points.targets, capacity, plan.room, plan.least_edge);
-  // The leaves are chosen for the likely order, then the order for these leaves.
+  // The leaf size is chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
   int order = likely_orders(expanded, spread_of(tree)).order;
   const auto threshold = [&](int of) {

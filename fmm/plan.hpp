@@ -1,4 +1,4 @@
-// The plan that setup makes for any backend: tree, lists, orders, and the points in Morton order
+// The plan of an operator on any backend: tree, lists, orders, and the points in Morton order
 // relative to their leaf.
 #pragma once
 
@@ -16,28 +16,28 @@
 
 namespace rankine::fmm {
 
-/// Decisions made for the first points, which are kept when points move.
+/// Decisions made for the first points and kept when points move.
 struct Decisions {
-  Options options;  ///< with the method and the leaf capacity that were chosen
+  Options options;  ///< with the chosen method and leaf capacity
   Orders orders;
   double room = 0.0;            ///< padding of the root around the points (root_edge)
   double least_edge = 0.0;      ///< smallest edge of boxes, metres: far_distance
   double kept_tolerance = 0.0;  ///< as in OperatorInfo
-  Root root = Root::precise;    ///< of the pairs
+  Root root = Root::precise;    ///< for the pairs
   int direct_threshold = 0;     ///< number of pairs that cost as much as one expansion at a point
 
-  /// Without counts.
+  /// Information without counts.
   OperatorInfo info() const;
 };
 
 struct Plan : Decisions {
-  // Made from the points. A direct sum has no lists: every leaf is paired with every leaf.
+  // Built from the points. A direct sum has no lists: every leaf is paired with every leaf.
   Octree tree;
-  /// Boxes without children whose points are here, in Morton order of each level.
+  /// Leaves whose points are in this process, in Morton order of each level.
   std::vector<std::int32_t> leaves;
   InteractionLists lists;
 
-  /// With counts of boxes and pairs.
+  /// Information with numbers of boxes and pairs.
   OperatorInfo info() const;
   /// The kernel of the pair loops.
   PairKernel pair_kernel() const { return {options.kernel, options.softening / tree.side}; }
@@ -50,18 +50,18 @@ class TreeBuilder {
   /// Builds a tree with the same result as build_octree.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
                         int leaf_capacity, double room, double least_edge);
-  /// The points in the order of a tree that this object has built for them.
+  /// The points in the order of a tree that this object built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
 };
 
-/// The direct sum for at most options.direct_pairs pairs, else options.method.
+/// The direct sum for at most options.direct_pairs pairs, otherwise options.method.
 Method choose_method(const Points& points, const Options& options);
 
-/// Checks the options, builds the tree and makes all decisions; lists stay empty. If
-/// options.leaf_capacity is 0, the FMM takes the capacity with the smallest predicted time, other
-/// methods the least of `tuning`; without `tuning` it must be set. With at most few_leaves leaves
-/// the method becomes a direct sum, unless options.direct_pairs is 0. Throws InputError for points
-/// or options that cannot be used.
+/// Checks the options, builds the tree and makes all decisions; lists remain empty. If
+/// options.leaf_capacity is 0, the FMM uses the capacity with the smallest predicted time, other
+/// methods the smallest one of `tuning`; without `tuning` it must be set. For at most few_leaves
+/// leaves the method becomes a direct sum, unless options.direct_pairs is 0. Throws InputError for
+/// points or options that cannot be used.
 Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
             const Tuning& tuning = {});
 
@@ -70,18 +70,18 @@ Plan make_plan(const Points& points, const Options& options, TreeBuilder& builde
                const Tuning& tuning = {});
 Plan make_plan(const Points& points, const Options& options);
 
-/// The plan with these decisions for a tree that was built for them.
+/// The plan with these decisions for a tree that was built with them.
 Plan make_plan(const Decisions& decisions, Octree tree);
 
-/// Makes tree and lists for other points with the same decisions.
+/// Builds tree and lists for other points with the same decisions.
 Plan replan(const Decisions& decisions, const Points& points);
 
-/// Points in Morton order, each relative to the centre of its leaf, in edges of the root box.
+/// Points in Morton order, each relative to the centre of its leaf, in units of the root box edge.
 template <class T>
 struct LocalPoints {
   AlignedVector<T> x, y, z;
 
-  /// `size` points, unset, and after them `padding` zeros.
+  /// `size` uninitialised points, followed by `padding` zeros.
   void resize(std::size_t size, int padding) {
     for (AlignedVector<T>* each : {&x, &y, &z}) {
       each->resize(size + static_cast<std::size_t>(padding));
@@ -90,7 +90,7 @@ struct LocalPoints {
   }
 };
 
-/// `padding` extra entries at the end may be read by SIMD loads.
+/// SIMD loads may read the `padding` extra entries at the end.
 template <class T>
 LocalPoints<T> local_sources(const Plan& plan, std::span<const Vec3d> sources, int padding);
 template <class T>

@@ -11,7 +11,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// Sums over components of the squared error, result and terms.
+/// Squared error, result and terms, summed over components.
 struct SquaredErrors {
   double error = 0.0, result = 0.0, terms = 0.0;
 

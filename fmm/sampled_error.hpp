@@ -11,7 +11,7 @@
 
 namespace rankine::fmm {
 
-/// Zero for results that were not given. For vortices the value is the velocity.
+/// Zero for results that were not passed. For vortices the value is the velocity.
 struct SampledErrors {
   double value = 0.0, derivative = 0.0;
 
@@ -20,7 +20,8 @@ struct SampledErrors {
 
 /// For one right-hand side of charges or vortices; all arrays are on the host. `found`: results at
 /// all targets of `points`, potential and gradient or velocity and its gradient; empty ones are not
-/// compared. `sampled`: indices of targets. The direct sums are in double, about 10 ns per pair.
+/// compared. `sampled`: indices of targets. The direct sums are in double and take about 10 ns per
+/// pair.
 SampledErrors sampled_errors(const Points& points, const Options& options,
                              const Strengths& strengths, const Results& found,
                              std::span<const std::size_t> sampled);

@@ -1,5 +1,5 @@
-// Sources of a box in the frame of another box, and their moments. Lengths are in edges of the root
-// box; points are relative to the centre of their leaf.
+// Sources of a box in the frame of another box, and their moments. Lengths are in units of the root
+// box edge; points are relative to the centre of their leaf.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ RANKINE_HD SourceRange<T> source_range(const Box& target, const Box& source) {
 }
 
 /// scale (mu n + m), the moment of one source: `normal_dipoles` points to mu, `normal()` is n,
-/// `dipoles` points to m; null if not given.
+/// `dipoles` points to m; null: none.
 template <class T, class Normal>
 RANKINE_HD inline Vec3<T> source_moment(const double* normal_dipoles, Normal&& normal,
                                         const double* dipoles, T scale) {

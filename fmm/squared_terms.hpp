@@ -9,11 +9,11 @@
 
 namespace rankine::fmm {
 
-/// Sums over unit strengths of the squared norms of the derivatives of order 0 to 3 of u, with
+/// Sums over unit strengths of the squared norms of the derivatives of u of order 0 to 3, where
 /// u^-2 = r^2 + softening^2.
 struct SquaredTerms {
   double softening2 = 0.0;
-  int highest = 3;  ///< highest derivative wanted
+  int highest = 3;  ///< highest requested derivative
   double sum[4] = {};
 
   /// For a vortex: the squared norms of the velocity and of its gradient.
@@ -33,7 +33,7 @@ struct SquaredTerms {
     sum[2] += times * (u4 * u2 * (3.0 + w * (9.0 * w - 6.0)));
     sum[3] += times * (u4 * u4 * w * (135.0 + w * (225.0 * w - 270.0)));
   }
-  /// By pair_kind; for dipoles the mean over directions.
+  /// Indexed by pair_kind; for dipoles the mean over directions.
   std::array<double, pair_kinds> by_kind() const {
     return {sum[0], sum[1], sum[2], sum[1] / 3.0, sum[2] / 3.0, sum[3] / 3.0};
   }

@@ -153,12 +153,12 @@ Translation make_translation(Shift shift, const Vec3d& t, int order) {
 
 namespace {
 
-/// Values by key, made by all threads.
+/// Values by key, computed by all threads.
 template <class Key, class Value>
 class MadeOnce {
  public:
   void add(const Key& key) { keys_.push_back(key); }
-  /// Makes the values of the keys added so far.
+  /// Computes the values of the keys added so far.
   template <class Make>
   void make(const Make& make) {
     std::sort(keys_.begin(), keys_.end());
@@ -179,7 +179,8 @@ class MadeOnce {
 }  // namespace
 
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders) {
-  // Many offsets share a polar angle, and more a length: the rotations and shifts are made once.
+  // Many offsets have the same polar angle, and even more the same length; their rotations and
+  // shifts are computed once.
   const int order = *std::max_element(orders.begin(), orders.end());
   using Slope = std::pair<int, int>;           // z and x^2 + y^2
   using LengthAndOrder = std::pair<int, int>;  // squared

@@ -1,8 +1,9 @@
 // Translations of expansions between boxes, factored as rotation, coaxial shift, rotation back
 // (RCR) [WHG96; GD08 sec. 2.2.2, eqs. (16)-(19)].
 //
-// For a shift t (from the source's centre to the target's, in edges of the source box) the frame is
-// turned until t lies along z; there order m does not mix and the shift is one small matrix per m:
+// For a shift t (from the source's centre to the target's, in units of the edge of the source box)
+// the frame is rotated so that t is along z. In this frame different m do not mix, and the shift is
+// one small matrix per m:
 //
 //   M2L     (-1)^(n+m) (n+n')! / (K(n,m) K(n',m) |t|^(n+n'+1))
 //   M2M     2^-n' K(n,m)/K(n',m) |t|^(n-n')/(n-n')! ,   n' <= n ,   t in edges of the parent
@@ -21,14 +22,14 @@ namespace rankine::fmm {
 
 // Rotations of real solid harmonics about the y axis.
 //
-// With coordinates turned by Q = R_y(-theta), which takes a vector at polar angle theta in the x-z
+// With coordinates rotated by Q = R_y(-theta), which maps a vector at polar angle theta in the x-z
 // half plane to the z axis,
 //
 //   R_n^m(Q r) = sum_m' D^n_{mm'} R_n^m'(r)
 //
 // D^n is orthogonal and does not mix cosine (m >= 0) and sine (m < 0) parts, hence two blocks per
-// degree. Entries by the recursion of Ivanic & Ruedenberg ([IR96] with the correction of 1998),
-// stable to far beyond the orders used here.
+// degree. Entries are computed by the recursion of Ivanic & Ruedenberg ([IR96] with the correction
+// of 1998), which is stable far beyond the orders used here.
 
 /// Blocks of D for degrees 0 ... order - 1. The cosine block of degree n is (n+1) x (n+1),
 /// row-major, at cosine_at(n); the sine block, n x n for m = 1 ... n, at sine_at(n).
@@ -70,27 +71,26 @@ struct Translation {
   std::vector<double> coaxial;
 
   static int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }
-  /// Where the matrix of m begins.
+  /// Start of the matrix of m.
   static int coaxial_at(int order, int m) { return coaxial_size(order) - coaxial_size(order - m); }
 };
 
-/// Translation::coaxial of a shift by `length`.
+/// Translation::coaxial for a shift by `length`.
 std::vector<double> coaxial_matrices(Shift shift, double length, int order);
 
-/// M2L: t in edges of the boxes. M2M: t from the parent's centre to the child's, in edges of the
+/// M2L: t in units of the box edge. M2M: t from the parent's centre to the child's, in edges of the
 /// parent, order p. L2L: the same t; the result maps the parent's local expansion to the child's.
 Translation make_translation(Shift shift, const Vec3d& t, int order);
 
-/// M2L at every far offset_index, of its own order `orders[index]`; empty at the others.
+/// M2L at every far offset_index, with the order `orders[index]`; empty for other offsets.
 std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
 
-/// Offset of an octant's centre from its parent's, in edges of the parent.
+/// Offset of an octant's centre from its parent's, in units of the parent's edge.
 RANKINE_HD inline Vec3d octant_offset(int octant) {
   return {octant & 1 ? 0.25 : -0.25, octant & 2 ? 0.25 : -0.25, octant & 4 ? 0.25 : -0.25};
 }
 
-/// M2L happens between boxes whose integer offset (target minus source)
-/// has components between -3 and 3.
+/// The integer offset (target minus source) of boxes with M2L has components between -3 and 3.
 inline constexpr int offset_count = 343;
 RANKINE_HD constexpr int offset_index(int dx, int dy, int dz) {
   return (dx + 3) + 7 * ((dy + 3) + 7 * (dz + 3));

@@ -42,10 +42,10 @@ TranslationSchedule join(const std::vector<std::vector<Directed>>& blocks, int d
   return schedule;
 }
 
-/// Collects what add(box, list) appends, over blocks of the boxes [begin, end).
+/// Collects the translations that add(box, list) appends, for blocks of the boxes [begin, end).
 template <class Add>
 TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions, Add&& add) {
-  // Many boxes fill packs and share factors.
+  // Large blocks fill packs and share factors.
   const std::int32_t size = block_size(end - begin, 16, 512),
                      count = (end - begin + size - 1) / size;
   std::vector<std::vector<Directed>> blocks(static_cast<std::size_t>(count));
@@ -120,7 +120,7 @@ void TranslationTable<T>::set(int direction, const Translation& translation) {
     arrays[i].assign(values.begin(), values.end());
     return arrays[i].data();
   };
-  // The blocks are row-major; read as column-major they are their transposes.
+  // The blocks are row-major; interpreted as column-major they are the transposes.
   const std::vector<double>& rotation = translation.rotation.blocks();
   factors_[direction] = {translation.order,
                          keep(0, translation.cos_phi),

@@ -1,9 +1,9 @@
-// The translations of one pass, grouped so that one small matrix serves many boxes at a time.
+// The translations of one pass, grouped so that many boxes use the same small matrix at a time.
 //
-// Target boxes are cut into blocks that one thread owns; within a block the translations are sorted
-// by direction (relative position or octant), so that a direction's factors are loaded once per
-// block and every target row is written by one thread in a fixed order: results depend neither on
-// the blocks nor on the number of threads.
+// Target boxes are divided into blocks, each processed by one thread. Within a block, translations
+// are sorted by direction (relative position or octant), so the factors of a direction are loaded
+// once per block, and every target row is written by one thread in a fixed order: results depend
+// neither on the blocks nor on the number of threads.
 #pragma once
 
 #include <array>
@@ -45,13 +45,13 @@ class TranslationTable {
   TranslationTable() = default;
   explicit TranslationTable(int directions) : factors_(directions), storage_(directions) {}
 
-  /// Threads may set several at once.
+  /// Different threads may call it at the same time.
   void set(int direction, const Translation& translation);
   const TranslationFactors<T>& operator[](int direction) const { return factors_[direction]; }
   std::size_t bytes() const;
 
  private:
-  /// What TranslationFactors points to, in its order.
+  /// The arrays to which TranslationFactors points, in its order.
   using Arrays = std::array<std::vector<T>, 5>;
 
   std::vector<TranslationFactors<T>> factors_;

@@ -5,8 +5,8 @@
 
 namespace rankine::fmm {
 
-/// Calls visit(source, dx, dy, dz) for every M2L to box `target`, whose far list is `far`, the
-/// offset being target minus source in edges of the boxes.
+/// Calls visit(source, dx, dy, dz) for every M2L to box `target`, whose far list is `far`, with the
+/// offset target minus source in units of the box edge.
 template <class Visit>
 RANKINE_HD void visit_m2l(const Box* boxes, const RowPointers& far, std::int32_t target,
                           Visit&& visit) {

@@ -18,8 +18,9 @@ constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are
 constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
 constexpr int points_looked_at = 512;       ///< candidates when a point of a box is drawn
 
-/// Beyond this order rare pairs in corners of boxes make most of the error; a sample may miss them.
-/// From there on the estimate falls no faster than the error of points that fill their boxes.
+/// Beyond this order rare pairs in the corners of boxes cause most of the error, and a sample may
+/// miss them. Above it, the estimate decreases no faster than the error of points that fill their
+/// boxes.
 constexpr int well_sampled_order = 10;
 
 /// The squared size of a result divided by the mean square of its component along a random
@@ -42,7 +43,7 @@ Vec3d drawn_direction(std::mt19937_64& random) {
   }
 }
 
-/// Points of a box relative to the centre of the box `centred`, in edges of that box.
+/// Points of a box relative to the centre of another box, `centred`, in units of that box's edge.
 struct BoxPoints {
   std::span<const Vec3d> points;  ///< in Morton order
   std::int32_t begin, count;
@@ -61,7 +62,7 @@ struct DrawnPoint {
   double stands_for;   ///< number of points of the box that it represents
 };
 
-/// Draws one of some of the points with a probability in proportion to likely(position).
+/// Draws one of some points with a probability proportional to likely(position).
 template <class Likely>
 DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
   Vec3d x[points_looked_at];
@@ -83,7 +84,7 @@ DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Li
   return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
 }
 
-/// The square of an error that falls like ratio^order.
+/// The square of an error proportional to ratio^order.
 double square_falling(double ratio, int order) {
   double result = 1.0, factor = ratio * ratio;
   for (int n = order; n > 0; n /= 2) {
@@ -108,8 +109,7 @@ class TruncationSample::Sampler {
         derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
         strengths_(options.dipoles ? 2 : 1),
         likely_order_(likely_order),
-        // A lower order, so that pairs whose errors fall slowly do not get too large weights when
-        // they are drawn.
+        // A lower order, so that pairs whose errors decrease slowly do not get too large weights.
         weight_order_(std::max(1, likely_order * 3 / 4)) {}
 
   std::vector<Entry> errors() const;
@@ -122,8 +122,8 @@ class TruncationSample::Sampler {
     double stands_for;
   };
 
-  /// Inverse core radius of a source in Morton order, in inverse edges of the root; 0 without
-  /// cores.
+  /// Inverse core radius of a source in Morton order, in inverse edges of the root; 0 if there are
+  /// no cores.
   double inverse_core(std::int32_t source) const {
     return points_.core_radii.empty() ? 0.0 : tree_.side / points_.core_radii[source];
   }
@@ -132,7 +132,7 @@ class TruncationSample::Sampler {
   }
   std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
-  /// The order at the relative position of the boxes when that of expansions is `order`.
+  /// The order used at the relative position of the boxes if that of expansions is `order`.
   int order_used(const Served& served, int order) const;
   Candidate candidate(const Served& served, double stands_for) const;
   Entry measure(const Candidate& c, double weight, PairSeries& series,
@@ -205,13 +205,13 @@ int TruncationSample::Sampler::order_used(const Served& served, int order) const
 TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
                                                                           double stands_for) const {
   const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
-  // Far boxes use fewer terms, so that their errors are as likely to be large as those of near
-  // ones. For a box `other` next to an expansion of this edge, only points within about an edge of
-  // it have large errors.
+  // Far boxes use fewer terms, so their errors may be as large as those of near ones. For a box
+  // `other` next to an expansion with this edge, only points within about an edge of it have large
+  // errors.
   const int order = order_used(served, weight_order_);
   const auto falling2 = [&](double edge, double other) {
     const Vec3d between = box_shift(a, b);
-    Vec3d gap;  // from the centre of the expansion to the other box
+    Vec3d gap;  // vector from the centre of the expansion to the other box
     for (int axis = 0; axis < 3; ++axis)
       gap[axis] = std::max(std::abs(between[axis]) - 0.5 * other, 0.0);
     const double distance = std::max(edge, norm(gap));
@@ -302,8 +302,8 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
     entry.offset = offset_between(target, source);
   if (m2l) {
     const Vec3d t = offset_vector(entry.offset);
-    // Terms of degrees n >= p at the target sum up to (|x| / |t - y|)^p. Those of n and k >= p at
-    // the source as well sum up to (4 |x| |y| / |t|^2)^p at most, which may be more.
+    // Terms of degrees n >= p at the target are of the order of (|x| / |t - y|)^p; those that also
+    // have k >= p at the source up to (4 |x| |y| / |t|^2)^p, which may be larger.
     const auto left_out = [&](double rx, double dx, double ry, double dy) {
       return falling(rx / dy) + falling(ry / dx) + falling(4.0 * rx * ry / dot(t, t));
     };

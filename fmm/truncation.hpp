@@ -1,5 +1,5 @@
 // An estimate of the truncation error of expansions for given points, from a random sample of
-// far-field pairs and before any list is built.
+// far-field pairs, before any list is built.
 //
 // For strengths of random sign and unit mean square, the mean squares of the error of the sum at x
 // and of the sum itself are
@@ -8,9 +8,10 @@
 //
 // with k the kernel or a derivative of it, and e_p the error of expansions of order p for a unit
 // strength at y_j; dipoles have random directions. The quotient is averaged over the targets. For
-// the first sum, pairs of points are drawn from the lists of some boxes of every level, in
-// proportion to their likely errors. The second sum has all near sources and one drawn source of
-// every far box. e_p is found for all orders at once from the series (fmm/pair_series.hpp).
+// the first sum, pairs of points are drawn from the lists of some boxes of every level, with
+// probabilities proportional to their likely errors. The second sum has all near sources and one
+// random source of every far box. e_p is computed for all orders at once from the series
+// (fmm/pair_series.hpp).
 #pragma once
 
 #include <array>
@@ -26,9 +27,9 @@ namespace rankine::fmm {
 
 class TruncationSample {
  public:
-  /// For orders up to `most_order`. `direct_threshold` is that of the lists. Pairs are drawn in
-  /// proportion to their likely errors at `likely_order`. The result does not depend on the number
-  /// of threads.
+  /// For orders up to `most_order`. `direct_threshold` is that of the lists. Probabilities of pairs
+  /// are proportional to their likely errors at `likely_order`. The result does not depend on the
+  /// number of threads.
   TruncationSample(const Octree& tree, const MortonPoints& points, const Options& options,
                    int direct_threshold, int likely_order, int most_order);
 
@@ -36,14 +37,14 @@ class TruncationSample {
   bool empty() const { return entries_.empty(); }
 
   /// The root mean square over the targets of the relative error of expansions of `order`, with M2L
-  /// and M2P of orders_of(order): the largest over the results and strengths that the options name.
+  /// and M2P of orders_of(order): the largest over the results and strengths of the options.
   double relative_error(int order) const;
 
  private:
   struct Entry {
     Served::Kind kind;
-    int offset;                 ///< offset_index of boxes of one level, else -1
-    std::vector<double> error;  ///< weighted squares of orders 0 ... most_order, for each kind
+    int offset;                 ///< offset_index of boxes of the same level, otherwise -1
+    std::vector<double> error;  ///< weighted squares for orders 0 ... most_order, for each kind
   };
   class Sampler;
 

@@ -111,8 +111,8 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
       sources_(tree.boxes[0].source_count()),
       targets_(tree.boxes[0].target_count()),
       dimension_(dimension_of(tree)) {
-  // A box exists for capacities below the size of its parent, and is a leaf for those from its own
-  // size on. The sums first contain differences to the next lower capacity.
+  // A box exists for capacities below the size of its parent, and is a leaf for capacities of at
+  // least its own size. At first the sums contain differences from the next lower capacity.
   const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
     const Box& box = tree.boxes[index];
     const std::size_t end = box.parent < 0 ? sums_.size() - 1 : held(tree.boxes[box.parent]),
@@ -138,8 +138,8 @@ std::size_t LeafCounts::held(const Box& box) const {
   return number_from(std::min(std::max(box.source_count(), box.target_count()), most_ + 1));
 }
 
-/// One child is a leaf and another divided for capacities from the size of the first to that of the
-/// second.
+/// For capacities between the sizes of two children, one of them is a leaf and the other one is
+/// divided.
 void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
                                 std::vector<Sums>& sums) const {
   if (parent.is_leaf()) return;
@@ -175,14 +175,14 @@ TreeCounts LeafCounts::at(int capacity, double shrink) const {
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
   if (counts.leaves <= few_leaves) return costs.pair * counts.sources * counts.targets;
   const double d = counts.dimension;
-  // Number of boxes in a row; those at its ends have fewer neighbours.
+  // Number of boxes along a line; those at its ends have fewer neighbours.
   const double row = std::max(2.0, std::pow(counts.leaves, 1.0 / d));
   const double near = std::pow(3.0 - 2.0 / row, d), far = std::pow(6.0 - 8.0 / row, d) - near;
-  // Surfaces and lines cut leaves into unequal parts: more neighbours, fewer far boxes.
+  // On surfaces and lines leaves have unequal numbers of points: more neighbours, fewer far boxes.
   using fitted::unevenness;
   const double uneven = 3.0 - d;
-  // Neighbours that are not siblings are taken to be like siblings. On surfaces and lines the
-  // factor of `near` includes them.
+  // Neighbours that are not siblings are assumed to be like siblings. On surfaces and lines the
+  // factor `near` includes them.
   const double unequal =
       std::max(0.0, 1.0 - uneven) * (near - 1.0) / (std::pow(2.0, d) - 1.0) * counts.sibling_pairs;
   const double pairs = (1.0 + unevenness.near * uneven) * near * counts.own_pairs + unequal;
@@ -216,7 +216,7 @@ LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& cos
 }  // namespace
 
 LeafCounts leaf_counts(const Octree& tree, int least) {
-  // Boxes half as large contain an eighth of the points.
+  // Boxes with half the edge contain an eighth of the points.
   return {tree, 8 * leaf_capacities(least).back()};
 }
 

@@ -1,4 +1,4 @@
-// The choice of the leaf capacity: the numbers of pairs and translations of trees with smaller and
+// The choice of the leaf capacity: the numbers of pairs and translations in trees with smaller and
 // larger leaves are counted and multiplied by their measured costs on a backend
 // (docs/performance.md). Options::leaf_capacity overrides the choice.
 #pragma once
@@ -12,14 +12,14 @@
 
 namespace rankine::fmm {
 
-/// Seconds of the two kinds of work that depend on the leaf capacity: larger leaves give more pairs
+/// Seconds of the two kinds of work that depend on the leaf capacity: larger leaves have more pairs
 /// and fewer translations.
 struct PassCosts {
   double pair = 0.0;  ///< one source, one target, all right-hand sides
   double m2l = 0.0;   ///< one translation, all right-hand sides
   double m2p = 0.0;   ///< an expansion at a target (M2P) or of a source (P2L)
-  /// Relative increase of m2l for every dimension less than three: fewer boxes with the same
-  /// relative position fill a pack, and more of them are near and need high orders.
+  /// Relative increase of m2l for every dimension less than three: fewer boxes have the same
+  /// relative position and share a pack, and more of them are near and need high orders.
   double m2l_uneven = 0.0;
 };
 
@@ -27,7 +27,7 @@ struct PassCosts {
 struct Tuning {
   int least_leaf_capacity = 0;                ///< where the search for a leaf capacity begins
   std::function<PassCosts(int order)> costs;  ///< for expansions of `order`
-  /// The smallest tolerance that Root::quick keeps, far above the error of one such root.
+  /// The smallest tolerance that Root::quick meets, far above the error of a single root.
   double quick_root_from = std::numeric_limits<double>::infinity();
 };
 
@@ -36,15 +36,14 @@ struct TreeCounts {
   double boxes = 0.0, leaves = 0.0;
   double sources = 0.0, targets = 0.0;
   double own_pairs = 0.0;  ///< pairs of the points of a leaf with themselves, over all leaves
-  /// Pairs of leaves with siblings that are divided, both ways, in excess of those that own_pairs
-  /// predicts: a leaf is paired with all points of such a sibling.
+  /// Pairs of leaves with divided siblings, in both directions, in excess of the number predicted
+  /// from own_pairs: a leaf is paired with all points of such a sibling.
   double sibling_pairs = 0.0;
   double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
 };
 
-/// The counts of trees with larger leaves, all from one pass over a tree. Capacities up to 128 are
-/// tabulated one by one, above that 64 per octave, so that threads do not have thousands of sums
-/// each.
+/// The counts of trees with larger leaves, from one pass over a tree. Capacities up to 128 are
+/// tabulated one by one, above that 64 per octave, to limit the number of sums per thread.
 class LeafCounts {
  public:
   /// For leaf capacities up to `most`.
@@ -63,7 +62,7 @@ class LeafCounts {
 
     void add(const Sums& other, double sign);
   };
-  /// Index of the smallest tabulated capacity with which the box is a leaf.
+  /// Index of the smallest tabulated capacity for which the box is a leaf.
   std::size_t held(const Box& box) const;
   void count_siblings(const Octree& tree, const Box& parent, std::vector<Sums>& sums) const;
 
@@ -72,17 +71,17 @@ class LeafCounts {
   double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
 };
 
-/// With no more leaves than this the plan becomes a direct sum, since the errors of single
-/// translations would not average out.
+/// Trees with at most this number of leaves are replaced by a direct sum, since the errors of
+/// single translations would not average out.
 inline constexpr int few_leaves = 64;
 
-/// Seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, a box has
-/// 6^D - 3^D well separated ones.
+/// Predicted seconds of pairs and translations: in D dimensions a leaf has 3^D neighbours, and a
+/// box has 6^D - 3^D well separated boxes on its list.
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 
-/// The fraction of the predicted seconds below which the prediction for another root justifies
-/// another tree: predictions are accurate to a few hundredths in volumes, less on surfaces and
-/// lines.
+/// Another tree is built if the time predicted for another root is below this fraction of the
+/// predicted time. Predictions are accurate to a few hundredths in volumes, and less accurate on
+/// surfaces and lines.
 double worth_building(const LeafCounts& counts);
 
 /// The capacities among which tuning chooses: `least` to eight times as many.
@@ -90,7 +89,7 @@ std::vector<int> leaf_capacities(int least);
 
 /// A choice of the root and the leaves of a tree.
 struct LeafChoice {
-  int capacity = 0;      ///< points a leaf may hold
+  int capacity = 0;      ///< largest number of points in a leaf
   double room = 0.0;     ///< padding of the root around the points (root_edge)
   double seconds = 0.0;  ///< predicted
 };
@@ -98,11 +97,11 @@ struct LeafChoice {
 /// The counts for the choices below; `tree` has leaves of at most `least` points.
 LeafCounts leaf_counts(const Octree& tree, int least);
 
-/// The one of leaf_capacities(least) that is predicted to be fastest.
+/// The capacity of leaf_capacities(least) with the smallest predicted time.
 LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& costs);
 
-/// Paddings from 1 to 2 with which the points' longest edge is a whole number of boxes on some
-/// level.
+/// Paddings from 1 to 2 for which the longest edge of the points is an integer number of boxes on
+/// some level.
 std::vector<double> root_rooms();
 
 /// The best of root_rooms() and leaf_capacities(least), predicted from the counts of `tree`, whose

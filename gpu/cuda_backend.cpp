@@ -14,8 +14,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// All work is queued on one stream of the device that was current when the backend was made.
-/// Arrays and operators keep this stream alive.
+/// All work is queued on one stream of the device that was current when the backend was created.
+/// Arrays and operators share ownership of the stream.
 class CudaBackend final : public bem::Backend {
  public:
   CudaBackend(std::shared_ptr<const Stream> stream, HostWork on_host)
@@ -69,7 +69,7 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return device_near_fields(discretization, stream_);
   }
-  /// By 16 processor cores beside an H100: 50 iterations at 5 000 unknowns, 150 from 20 000 on.
+  /// For 16 CPU cores and an H100: 50 iterations for 5 000 unknowns, 150 for 20 000 and more.
   double local_inverse_cost() const override { return 100.0; }
   bem::StrengthMatrices strengths(const bem::Discretization& discretization) override {
     const char* const work = "strengths of nodes";
@@ -122,7 +122,7 @@ class CudaBackend final : public bem::Backend {
                                              std::span<const meshes::Element> elements,
                                              bem::PanelGeometry kind) override {
     const char* const work = "panels";
-    // Nothing has checked yet whether a solve fits into the device's memory.
+    // At this point it is not known whether a solve fits into the device's memory.
     if (!has_memory(work, panel_bytes_of_element * elements.size())) return std::nullopt;
     const DeviceScope scope(context());
     auto bent = device_panels(nodes, elements, kind, *stream_);
@@ -215,7 +215,7 @@ class CudaBackend final : public bem::Backend {
   std::set<std::string> reported_;
 };
 
-/// The sums and vectors that processes with a device each share.
+/// Shared work of several processes, each with a device.
 class DeviceWork final : public bem::SharedWork {
  public:
   DeviceWork(Communicator& processes, std::shared_ptr<const Stream> stream)
@@ -230,7 +230,7 @@ class DeviceWork final : public bem::SharedWork {
   void gather(double* all, std::size_t count) override {
     group_.gather(all, count * sizeof(double), *stream_);
   }
-  /// Through the host: only transposed products need sums.
+  /// Via the host, since only transposed products need it.
   void sum(std::span<double> values) override {
     std::vector<double> host(values.size());
     download_bytes(host.data(), values.data(), values.size_bytes(), *stream_);

@@ -1,4 +1,5 @@
-// Stand-ins for a build without CUDA: there is no device, and the messages say how to get one.
+// Replacements for a build without CUDA: there is no device, and the messages say how to build with
+// CUDA.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"

@@ -8,7 +8,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// Union-find in which every element knows whether it agrees with its parent.
+/// Union-find that also stores whether each element agrees with its parent.
 class SidedSets {
  public:
   explicit SidedSets(std::size_t size) : parent_(size), opposed_(size, 0) {
@@ -38,7 +38,7 @@ class SidedSets {
     return root;
   }
 
-  /// Joins the sets of a and b; false if they were joined before with the other relation.
+  /// Joins the sets of a and b; false if they are already joined with the opposite relation.
   bool join(std::int32_t a, std::int32_t b, std::uint8_t opposed) {
     const Root root_a = find(a), root_b = find(b);
     const std::uint8_t between = root_a.opposed ^ root_b.opposed ^ opposed;
@@ -54,7 +54,7 @@ class SidedSets {
   std::vector<std::uint8_t> opposed_;
 };
 
-/// The points that volumes are seen from.
+/// The origin of the volume integral of each body.
 std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
                                   const Symmetry& symmetry) {
   const auto count = static_cast<std::size_t>(bodies.count);

@@ -13,7 +13,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// Walks along open edges that were not walked before.
+/// Follows chains of open edges, each edge once.
 class Walk {
  public:
   explicit Walk(const std::vector<OpenEdge>& edges) : edges_(edges), walked_(edges.size(), false) {
@@ -23,15 +23,15 @@ class Walk {
     }
   }
 
-  /// The nodes of the rim with this edge; empty if it was visited before. The first is repeated
-  /// at the end of a closed loop.
+  /// The nodes of the rim with this edge; empty if the edge was visited before. A closed loop
+  /// repeats its first node at the end.
   std::vector<std::int32_t> from(std::size_t edge) {
     if (walked_[edge]) return {};
     walked_[edge] = true;
     std::vector<std::int32_t> nodes{edges_[edge].from, edges_[edge].to};
     go_on(nodes);
     if (nodes.back() == nodes.front()) return nodes;
-    std::reverse(nodes.begin(), nodes.end());  // an open one continues at its other end, too
+    std::reverse(nodes.begin(), nodes.end());  // an open rim also continues from its other end
     go_on(nodes);
     return nodes;
   }
@@ -94,7 +94,8 @@ std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry
 }
 
 CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
-  constexpr std::size_t least_share = 20, most_share = 3;  // one in twenty, all but one in three
+  constexpr std::size_t least_share = 20, most_share = 3;  // a plane has at least 1/20 of the
+                                                           // edges; at most 1/3 are in no plane
   const BoundingBox box = bounding_box(mesh);
   const double near = limits::same_place * box.diagonal();
   std::vector<OpenEdge> left = open_edges(mesh, symmetry);
@@ -109,7 +110,7 @@ CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
     return node_in(edge.from, side) && node_in(edge.to, side);
   };
   CutPlanes planes;
-  while (!left.empty()) {  // the plane of most edges first
+  while (!left.empty()) {  // the plane with most edges first
     std::array<std::size_t, 6> edges_in{};
     for (const OpenEdge& edge : left) {
       for (int side = 0; side < 6; ++side) edges_in[side] += lies_in(edge, side) ? 1 : 0;

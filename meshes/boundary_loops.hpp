@@ -1,4 +1,4 @@
-// The rims of an open surface: its edges of one panel only, joined end to end.
+// The rims of an open surface: chains of edges that belong to one panel only.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,27 @@
 namespace rankine::meshes {
 
 struct BoundaryLoop {
-  /// In order along the rim, in the direction of its first element; a closed rim has each node
-  /// once.
+  /// In order along the rim, in the direction of its first element; each node of a closed rim once.
   std::vector<std::int32_t> nodes;
   std::size_t edges = 0;
   double length = 0.0;  ///< m
-  Vec3d centre;         ///< mean over the length, m
-  bool closed = false;  ///< whether it ends where it begins
+  Vec3d centre;         ///< mean over the arc length, m
+  bool closed = false;  ///< whether the rim is a closed loop
   bool flat = false;    ///< whether it lies in a plane
 };
 
-/// The longest first. Edges in symmetry planes are left out. Corners must be nodes of the mesh,
-/// coordinates finite.
+/// The rims, the longest first, without edges in symmetry planes. Corners must be nodes of the
+/// mesh, coordinates finite.
 std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
-/// Planes in which open edges lie, with the whole mesh on one side of each.
+/// Planes that contain open edges and have the whole mesh on one side.
 struct CutPlanes {
-  std::vector<std::string> names;  ///< "y = 0" and the like, that of most edges first
+  std::vector<std::string> names;  ///< such as "y = 0"; the plane with most edges first
   std::size_t edges = 0;           ///< open edges in any of them
 };
 
-/// The planes at which half a model, or a body at the waterline, was cut off: a few planes that
-/// contain at least two thirds of the open edges. Empty if there are none.
+/// The planes where a half model, or a body at the waterline, was cut: a few planes that contain at
+/// least two thirds of the open edges. Empty if there are none.
 CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

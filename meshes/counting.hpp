@@ -1,4 +1,4 @@
-// Counters of counting sorts that several threads increment at the same time.
+// Atomic counters for parallel counting sorts.
 #pragma once
 
 #include <atomic>
@@ -6,7 +6,7 @@
 
 namespace rankine::meshes {
 
-/// Adds one; returns the number before.
+/// Increments the counter; returns its previous value.
 inline std::size_t count_on(std::size_t& counter) {
   return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
 }

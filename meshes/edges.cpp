@@ -10,7 +10,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// Calls visit(near, far, element, forward) for every side of every element, on all threads.
+/// Calls visit(near, far, element, forward) for every half-edge, on all threads.
 template <class Visit>
 void for_each_half_edge(const SurfaceMesh& mesh, Visit visit) {
   parallel_for(mesh.elements.size(), [&](std::size_t e) {
@@ -26,7 +26,7 @@ void for_each_half_edge(const SurfaceMesh& mesh, Visit visit) {
 }  // namespace
 
 EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0) {
-  // Counting sort: start_[n + 2] counts, then start_[n + 1] is where bucket n is filled next.
+  // Counting sort: start_[n + 2] counts; then start_[n + 1] is the next free position of bucket n.
   for_each_half_edge(mesh, [&](std::int32_t near, std::int32_t, std::size_t, bool) {
     count_on(start_[near + 2]);
   });
@@ -37,7 +37,7 @@ EdgeTable::EdgeTable(const SurfaceMesh& mesh) : start_(mesh.nodes.size() + 2, 0)
     half_edges_[count_on(start_[near + 1])] = {far, static_cast<std::int32_t>(element), forward};
   });
   start_.pop_back();
-  // Threads fill buckets in any order.
+  // Sorts each bucket, because threads fill it in any order.
   parallel_for(start_.size() - 1, [&](std::size_t n) {
     std::sort(half_edges_.begin() + static_cast<std::ptrdiff_t>(start_[n]),
               half_edges_.begin() + static_cast<std::ptrdiff_t>(start_[n + 1]),

@@ -1,4 +1,4 @@
-// The edges of a surface mesh, each with the elements that have it, sorted in O(N).
+// The edges of a surface mesh, each with its elements, built in O(N).
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,21 @@ namespace rankine::meshes {
 
 /// One element's side of an edge.
 struct HalfEdge {
-  std::int32_t far_node;  ///< the edge's larger node
+  std::int32_t far_node;  ///< the larger node of the edge
   std::int32_t element;
-  bool forward;  ///< whether the element runs from the smaller node to the larger one
+  bool forward;  ///< whether the element traverses it from the smaller node to the larger
 };
 
-/// Half-edges in buckets of their smaller node, each bucket sorted by (far node, element). Corners
-/// must be nodes of the mesh; an edge from a node to itself is left out.
+/// Half-edges in buckets by smaller node, each bucket sorted by (far node, element). Corners must
+/// be nodes of the mesh; edges from a node to itself are omitted.
 class EdgeTable {
  public:
   explicit EdgeTable(const SurfaceMesh& mesh);
 
-  /// The sides of the edge between two nodes.
+  /// The half-edges of the edge between two nodes.
   std::span<const HalfEdge> at(std::int32_t a, std::int32_t b) const;
 
-  /// Calls visit(near_node, half_edges) once per edge, nodes in rising order.
+  /// Calls visit(near_node, half_edges) once per edge, in ascending order of nodes.
   template <class Visit>
   void for_each_edge(Visit visit) const {
     for (std::size_t node = 0; node + 1 < start_.size(); ++node) {
@@ -52,13 +52,13 @@ class EdgeTable {
 bool lies_in_plane(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t a,
                    std::int32_t b);
 
-/// An edge that only one element has, in the direction of that element.
+/// An edge of one element only, in the direction of that element.
 struct OpenEdge {
   std::int32_t from, to;
   std::size_t element;
 };
 
-/// Edges in symmetry planes are left out, because their images close them.
+/// All open edges, except those in symmetry planes, which their images close.
 std::vector<OpenEdge> open_edges(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -1,4 +1,4 @@
-// Lengths, areas and volumes of a surface mesh; the formulas hold for flat and for warped panels.
+// Lengths, areas and volumes of a surface mesh. The formulas hold for flat and warped panels.
 //
 //   vector area of a panel   A = 1/2 (x2 - x0) x (x3 - x1)       quadrilateral, also when warped
 //                            A = 1/2 (x1 - x0) x (x2 - x0)       triangle
@@ -10,20 +10,22 @@
 
 namespace rankine::meshes {
 
-/// Box of the nodes that elements use.
+/// Bounding box of the nodes in use.
 BoundingBox bounding_box(const SurfaceMesh& mesh);
 
-/// Along the normal of the panel, as long as its area (projected, if it is warped), m^2.
+/// The vector area of a panel, m^2: along its normal, of the length of its area (projected area if
+/// warped).
 Vec3d vector_area(const SurfaceMesh& mesh, const Element& element);
 
-/// Mean of the corners.
+/// The mean of the corners.
 Vec3d corner_mean(const SurfaceMesh& mesh, const Element& element);
 
-/// What a panel adds to the enclosed volume; `origin` near the body keeps rounding small, m^3.
+/// Contribution of a panel to the enclosed volume, m^3. An `origin` near the body keeps rounding
+/// errors small.
 double volume_under(const SurfaceMesh& mesh, const Element& element, const Vec3d& origin);
 
-/// Solid angle of a panel seen from `point`, in (-2 pi, 2 pi], positive from the side that the
-/// normal points away from [OS83].
+/// Solid angle of a panel at `point`, in (-2 pi, 2 pi], positive on the side opposite to the normal
+/// [OS83].
 double solid_angle(const SurfaceMesh& mesh, const Element& element, const Vec3d& point);
 
 }  // namespace rankine::meshes

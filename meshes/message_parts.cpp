@@ -45,7 +45,7 @@ std::size_t utf8_bytes(std::string_view text) {
   for (std::size_t k = 1; k < length; ++k) {
     if ((byte(k) & 0xC0U) != 0x80U) return 0;
   }
-  // Overlong forms, surrogates, and what lies beyond the last character.
+  // Excludes overlong forms, surrogates, and codes beyond the last character.
   const unsigned char second = byte(1);
   const bool refused = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
                        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);

@@ -1,4 +1,4 @@
-// Parts of messages about meshes.
+// Formats parts of messages about meshes.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ std::string at(const Vec3d& point);
 /// "1 panel", "2 panels"
 std::string counted(std::size_t count, const std::string& noun);
 
-/// Three digits.
+/// The value with three digits.
 std::string show_number(double value);
 
-/// "element 3", "elements 3, 7, 9", with "…" where there are more than it names.
+/// "element 3", "elements 3, 7, 9", with "…" if there are more.
 std::string numbered(const std::string& noun, const Finding& finding);
 
-/// `text` with '?' for every byte that is not a printable ASCII character. Messages of other
-/// libraries quote the file, which may contain anything.
+/// `text` with '?' for every byte that is not printable ASCII. Messages of libraries may quote
+/// arbitrary bytes of a file.
 std::string printable(std::string text);
 
-/// Bytes of the character that `text` begins with; 0 if it is empty or not UTF-8 (RFC 3629).
+/// Length in bytes of the first character of `text`; 0 if empty or not UTF-8 (RFC 3629).
 std::size_t utf8_bytes(std::string_view text);
-/// `text` if it is UTF-8, otherwise its bytes read as Latin-1. For names of patches, which any
-/// program may have written.
+/// `text` if it is UTF-8, else its bytes converted from Latin-1. For patch names, whose encoding is
+/// unknown.
 std::string as_utf8(const std::string& text);
 
 }  // namespace rankine::meshes

@@ -21,7 +21,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// "; it has "hull", and faces 1 to 12"
+/// For messages: "; it has "hull", and faces 1 to 12".
 std::string names_of(const SurfaceMesh& mesh) {
   std::string text = mesh.patch_names.empty() ? "" : quoted(mesh.patch_names);
   const auto [least, most] = std::minmax_element(mesh.face.begin(), mesh.face.end());
@@ -41,7 +41,7 @@ void require_known(const SurfaceMesh& mesh, const std::vector<std::string>& name
   }
 }
 
-/// The number of "face 12" or "hole 3" in SurfaceMesh::face; 0 of other names.
+/// The value in SurfaceMesh::face for "face 12" or "hole 3"; 0 for other names.
 std::int32_t face_number(const std::string& name) {
   constexpr std::size_t most_digits = 9;
   const std::size_t blank = name.rfind(' ') + 1, digits = name.size() - blank;
@@ -63,7 +63,7 @@ void remove(SurfaceMesh& mesh, const std::vector<bool>& gone, const std::string&
   if (!names.empty()) mesh.notes.push_back("left out " + names);
 }
 
-/// Names of the patches that stay; indices follow.
+/// Removes the names of removed patches and renumbers the others.
 void keep_names(SurfaceMesh& mesh, const std::vector<bool>& keeps) {
   std::vector<std::string> names;
   std::vector<std::int32_t> number(keeps.size(), -1);

@@ -1,4 +1,4 @@
-// The choice of patches to solve: for instance, a hull without the far-field boundary in its mesh.
+// Selects the patches of a mesh to solve, for example a hull without the far-field boundary.
 #pragma once
 
 #include <string>
@@ -10,36 +10,35 @@
 namespace rankine::meshes {
 
 struct PatchChoice {
-  std::vector<std::string> keep{};     ///< only these; all if empty
-  std::vector<std::string> exclude{};  ///< not these
-  /// Faces and holes by the names of face_name(), which become patches; others are ignored.
+  std::vector<std::string> keep{};     ///< keep only these; empty: all
+  std::vector<std::string> exclude{};  ///< remove these
+  /// Faces and holes, named as by face_name(), to turn into patches; other names are ignored.
   std::vector<std::string> separate{};
 
   bool any() const { return !keep.empty() || !exclude.empty(); }
 };
 
-/// A name that no patch has.
+/// The error for a name that no patch has.
 struct NoSuchPatch : InputError {
   NoSuchPatch(const std::string& message, bool is_kept) : InputError(message), kept(is_kept) {}
 
-  bool kept;  ///< whether the name was in `keep`, not in `exclude`
+  bool kept;  ///< whether the name was in `keep` (else in `exclude`)
 };
 
-/// "face 12" of 12, "hole 3" of -3; see SurfaceMesh::face.
+/// "face 12" for 12, "hole 3" for -3; see SurfaceMesh::face.
 std::string face_name(std::int32_t face);
 
-/// Removes the faces of a geometry that `choice.exclude` names, as choose_patches does, and takes
-/// their names from it.
+/// Removes the faces of a geometry named in `choice.exclude`, and removes their names from it.
 void leave_out_faces(SurfaceMesh& mesh, PatchChoice& choice);
 
-/// Makes patches of the faces and holes that `choice` names, unless a patch has that name.
+/// Turns the faces and holes named in `choice` into patches, unless a patch has that name.
 void separate_faces(SurfaceMesh& mesh, const PatchChoice& choice);
 
-/// Removes the elements of other patches, their names and the nodes that only they use, and notes
-/// what was removed. Throws NoSuchPatch with the names that exist; MeshError if nothing remains.
+/// Removes the other patches with their elements, names and unused nodes, and adds a note. Throws
+/// NoSuchPatch with the existing names; MeshError if nothing remains.
 void choose_patches(SurfaceMesh& mesh, const PatchChoice& choice);
 
-/// A face of the geometry, as its panels are.
+/// Panels, area and centre of a face of the geometry.
 struct FaceReport {
   std::int32_t face = 0;  ///< see SurfaceMesh::face
   std::size_t panels = 0;
@@ -47,7 +46,7 @@ struct FaceReport {
   Vec3d centre{};     ///< mean over the area, m
 };
 
-/// In rising order; without the panels that are of no face.
+/// The faces in ascending order; panels without a face are not counted.
 std::vector<FaceReport> report_faces(const SurfaceMesh& mesh);
 
 }  // namespace rankine::meshes

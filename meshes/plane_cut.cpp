@@ -12,14 +12,14 @@
 namespace rankine::meshes {
 namespace {
 
-/// A segment across one triangle, from one cut edge to another.
+/// A segment across a triangle between its two cut edges.
 struct Piece {
   std::size_t from, to, element;
 };
 
 class Pieces {
  public:
-  /// `height` of every node over the plane; on it, where that counts as `above`.
+  /// `height`: signed distance of every node from the plane. `zero_is_above`: zero counts as above.
   Pieces(const SurfaceMesh& mesh, const std::vector<double>& height, bool zero_is_above)
       : height_(height), zero_is_above_(zero_is_above) {
     for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
@@ -94,8 +94,7 @@ class Pieces {
   std::vector<Piece> pieces_;
 };
 
-/// Points at the same place become one, on the panel where the line continues. Returns the length,
-/// m.
+/// Merges coincident points, keeping the panel on which the line continues. Returns the length, m.
 double tidy(const SurfaceMesh& mesh, double near, CutLine& line) {
   double length = 0.0;
   std::vector<CutPoint> kept;

@@ -1,4 +1,5 @@
-// A surface mesh: nodes, triangles and quadrilaterals, one patch per element. Lengths in metres.
+// A surface mesh: nodes, triangles and quadrilaterals, with one patch per element. Lengths in
+// metres.
 #pragma once
 
 #include <array>
@@ -10,26 +11,27 @@
 
 namespace rankine::meshes {
 
-/// Corner node indices; a triangle has -1 in the fourth place. Corners run counter-clockwise seen
-/// from the fluid, so that the normal points out of the body.
+/// Node indices of the corners; the fourth is -1 for a triangle. Corners run counter-clockwise seen
+/// from the fluid, so the normal points out of the body.
 using Element = std::array<std::int32_t, 4>;
 
 constexpr int corner_count(const Element& element) { return element[3] < 0 ? 3 : 4; }
 
-/// The same panel seen from its other side; the first corner stays.
+/// The panel with reversed normal and the same first corner.
 inline Element reversed(const Element& element) {
   if (element[3] < 0) return {element[0], element[2], element[1], -1};
   return {element[0], element[3], element[2], element[1]};
 }
 
-/// Points of the surface between the corners: the k-th on the edge from corner k to the next one. A
-/// triangle has none in the fourth place.
+/// Mid-edge points on the surface: the k-th is on the edge from corner k to the next. The fourth is
+/// unused for a triangle.
 using MidNodes = std::array<Vec3d, 4>;
 
-/// Smooth surfaces of eight panels a turn have 45 degrees between neighbours; radians.
+/// 45 degrees, radians: the angle between neighbours on a smooth surface with eight panels per
+/// turn.
 inline constexpr double default_sharp_angle = 0.7853981633974483;
 
-/// A named line in space, as pieces from one point to the next: two points each.
+/// A named curve in space as segments, two points each.
 struct NamedCurve {
   std::string name;
   std::vector<Vec3d> ends;
@@ -38,32 +40,33 @@ struct NamedCurve {
 struct SurfaceMesh {
   std::vector<Vec3d> nodes;
   std::vector<Element> elements;
-  /// Per element where the file has elements of second order, else empty. On straight edges the
-  /// means of their ends.
+  /// Per element if the file has second-order elements, else empty. On straight edges the mean of
+  /// the ends.
   std::vector<MidNodes> mid_nodes;
   std::vector<std::int32_t> patch;  ///< per element, index into patch_names
-  /// Per element: n of face n of the geometry, -n of hole n that a repair closed, else 0. Empty if
+  /// Per element: n on face n of the geometry, -n on hole n closed by a repair, else 0. Empty if
   /// all are 0.
   std::vector<std::int32_t> face;
   /// Physical names; else STL solids; else connected components ("body", or "body1", "body2", …).
   std::vector<std::string> patch_names;
-  /// Per patch: 1 for a surface without thickness, with fluid on both sides; empty if there is
-  /// none.
+  /// Per patch: 1 for a thin surface, with fluid on both sides. Empty if there is none.
   std::vector<std::uint8_t> thin;
   std::vector<NamedCurve> curves;     ///< physical curves of the file
-  std::string source;                 ///< file or shape the mesh came from, for messages
-  std::vector<std::string> warnings;  ///< what a reader changed or left out, for the log
-  std::vector<std::string> notes;     ///< changes that the user asked for, for the log
-  /// Edges are sharp if the normals of their panels differ by more, radians; others are rounded.
+  std::string source;                 ///< file or shape, for messages
+  std::vector<std::string> warnings;  ///< changes and omissions of the reader, for the log
+  std::vector<std::string> notes;     ///< changes requested by the user, for the log
+  /// Edges are sharp if the normals of their panels differ by more than this, radians; others are
+  /// smooth.
   double sharp_angle = default_sharp_angle;
-  std::string half_about;  ///< axes, "y" or "xy", about which the file describes half a body
+  std::string half_about;  ///< axes, "y" or "xy", if the file describes half a body about these
+                           ///< planes
 };
 
 inline bool is_thin(const SurfaceMesh& mesh, std::size_t element) {
   return !mesh.thin.empty() && mesh.thin[static_cast<std::size_t>(mesh.patch[element])] != 0;
 }
 
-/// The means of the ends of every edge.
+/// The mid-edge points of straight edges.
 inline MidNodes straight_mid_nodes(const SurfaceMesh& mesh, const Element& element) {
   MidNodes middle{};
   const int corners = corner_count(element);
@@ -72,7 +75,7 @@ inline MidNodes straight_mid_nodes(const SurfaceMesh& mesh, const Element& eleme
   return middle;
 }
 
-/// Adds a copy of element e with all that belongs to it.
+/// Appends a copy of element e with all its data.
 inline void append_copy(SurfaceMesh& mesh, std::size_t e) {
   const auto append = [&](auto& values) {
     if (values.empty()) return;
@@ -85,7 +88,7 @@ inline void append_copy(SurfaceMesh& mesh, std::size_t e) {
   append(mesh.face);
 }
 
-/// Turns an element round, with its mid-nodes.
+/// Reverses an element with its mid-edge points.
 inline void reverse_element(SurfaceMesh& mesh, std::size_t e) {
   mesh.elements[e] = reversed(mesh.elements[e]);
   if (mesh.mid_nodes.empty()) return;

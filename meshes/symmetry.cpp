@@ -29,8 +29,8 @@ std::string source_of(const SurfaceMesh& mesh) {
   return mesh.source.empty() ? "the mesh" : mesh.source;
 }
 
-/// Moves nodes of open edges that lie along a plane, but for a small part of their length, onto it.
-/// Returns what was moved, or nothing where that is rounding.
+/// Moves the nodes of open edges that nearly lie in a plane onto it. Returns a note, empty if all
+/// displacements are rounding.
 std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rounding) {
   const auto off = [&](std::int32_t n) {
     return std::abs(mesh.nodes[n][plane.axis] - plane.place);
@@ -55,7 +55,8 @@ std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rou
          " m at most, less than a hundredth of the edges there";
 }
 
-/// Nodes within `near` of a plane are moved onto it; others are all on one side.
+/// Moves nodes within `near` of a plane onto it. Throws MeshError unless all others are on one
+/// side.
 void settle_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane, double near) {
   BoundingBox box;
   for (const Element& element : mesh.elements) {
@@ -91,7 +92,7 @@ bool lies_in(const SurfaceMesh& mesh, const Element& element, const SymmetryPlan
   return true;
 }
 
-/// What was left out.
+/// Removes the panels in a plane, and returns them.
 Finding leave_out_panels_in(SurfaceMesh& mesh, const SymmetryPlane& plane) {
   Finding found;
   std::vector<bool> gone(mesh.elements.size());
@@ -103,7 +104,7 @@ Finding leave_out_panels_in(SurfaceMesh& mesh, const SymmetryPlane& plane) {
   return found;
 }
 
-/// Elements within some rings of a plane: those with a node on it are the first.
+/// Flags the elements within halo_rings of a plane; the first ring has nodes on it.
 std::vector<std::uint8_t> rings_around(const SurfaceMesh& mesh, const SymmetryPlane& plane) {
   std::vector<std::uint8_t> node_in(mesh.nodes.size(), 0), element_in(mesh.elements.size(), 0);
   for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
@@ -122,7 +123,7 @@ std::vector<std::uint8_t> rings_around(const SurfaceMesh& mesh, const SymmetryPl
   return element_in;
 }
 
-/// Adds images of elements to a mesh; nodes on the planes that reflect are their own images.
+/// Adds images of elements to a mesh; nodes on reflecting planes are their own images.
 class HaloBuilder {
  public:
   HaloBuilder(HaloMesh& halo, const Symmetry& symmetry) : halo_(halo), symmetry_(symmetry) {}

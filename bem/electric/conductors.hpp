@@ -35,8 +35,8 @@ struct Capacitance {
   bool converged() const;
 };
 
-/// From the computed matrix `found`, conductors x conductors: the mean of it and its transpose, and
-/// their difference.
+/// The mean of the computed matrix `found`, conductors x conductors, and its transpose, and their
+/// difference.
 Capacitance symmetric(const std::vector<double>& found, int conductors,
                       std::vector<GmresResult> gmres);
 
@@ -47,9 +47,8 @@ Capacitance capacitance(const Region& region, std::span<const std::int32_t> cond
                         int conductors, double permittivity, const RegionOptions& options,
                         Backend& backend);
 
-/// Potentials of all conductors, V: those in `given`, and for the others those that follow from
-/// their `charge`, C. Throws InputError if charges alone do not determine the potential, which is
-/// so inside a closed conductor.
+/// Potentials of all conductors, V: those in `given`; the others follow from their `charge`, C.
+/// Throws InputError if charges alone do not determine the potential, as inside a closed conductor.
 std::vector<double> potentials(const Capacitance& capacitance,
                                std::span<const std::optional<double>> given,
                                std::span<const double> charge, Domain domain);

@@ -13,8 +13,8 @@
 namespace rankine::bem {
 namespace {
 
-/// dphi/dn outside and inside of a panel. `outer_flux`: outside, used if it does not follow from
-/// sigma.
+/// dphi/dn outside and inside of a panel. `outer_flux`: dphi/dn outside, used if it does not follow
+/// from sigma.
 std::pair<double, double> fluxes(const ElectricProblem& problem, std::size_t panel, double sigma,
                                  double outer_flux) {
   const ElectricBody& mine = problem.body_of(panel);
@@ -36,7 +36,7 @@ std::vector<double> free_charges(const ElectricProblem& problem, const ElectricS
   return charge;
 }
 
-/// Of the capacitances. Interfaces have none of their own.
+/// Errors of the capacitances. Interfaces do not contribute.
 ChargeErrors errors_of(const ElectricProblem& problem, const Region& region,
                        const std::vector<ElectricState>& states, Backend& backend) {
   std::vector<std::vector<double>> total, free;
@@ -83,9 +83,8 @@ void add(double factor, const ElectricState& from, ElectricState& to) {
   }
 }
 
-/// Bodies in which the potential is computed again: those of a high permittivity and bodies that
-/// they shield. The highest permittivity comes first, since others use the potential on its
-/// surface.
+/// Bodies in which the potential is computed again: those of high permittivity and bodies that they
+/// shield, the highest permittivity first, since the others use the potential on its surface.
 std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
   std::vector<std::int32_t> found;
   for (std::size_t b = 0; b < problem.bodies.size(); ++b) {
@@ -104,7 +103,7 @@ std::vector<std::int32_t> found_anew(const ElectricProblem& problem) {
   return found;
 }
 
-/// The potential at each point charge without the charge's own.
+/// The potential at each point charge, without the contribution of that charge.
 std::vector<double> potentials_at_charges(const ElectricProblem& problem,
                                           const ElectricState& state, const RegionOptions& options,
                                           Backend& backend) {

@@ -5,14 +5,13 @@
 //
 //   Q_i = sum_j C_ij V_j + Q_e,i ,
 //
-// and the state from the sum. On an interface the normal derivatives of phi are sigma eps_i /
-// (eps_o
-// - eps_i) outside and sigma eps_o / (eps_o - eps_i) inside, without cancellation.
+// and the state is the corresponding sum of states. On an interface the normal derivatives of phi
+// are sigma eps_i / (eps_o - eps_i) outside and sigma eps_o / (eps_o - eps_i) inside, without
+// cancellation.
 //
-// Within a medium of high permittivity, and in regions that it shields, phi_e and S sigma nearly
-// cancel, and the field would consist of their errors. There phi is computed again by Green's
-// formula, from values without cancellation: the normal field on interfaces and the potential of
-// conductors.
+// In a medium of high permittivity, and in regions that it shields, phi_e and S sigma nearly
+// cancel, so their errors would dominate the field. There phi is computed again by Green's formula
+// from values that are accurate: the normal field on interfaces and the potential of conductors.
 #pragma once
 
 #include <cstdint>
@@ -62,9 +61,9 @@ ElectricSolution solve(const ElectricProblem& problem, const ElectricResponse& r
 
 struct ElectricLoads {
   std::vector<double> charge;  ///< free charge of every conductor, C
-  /// Of every panel, N; the sum over a body is the force on it and on bodies within it.
+  /// Force on every panel, N. The sum over a body is the force on it and on the bodies within it.
   std::vector<Vec3d> force;
-  /// The work to bring everything into the applied field, J: (1/2) sum of free charges times
+  /// The work to assemble all charges in the applied field, J: (1/2) sum of free charges times
   /// potentials and of the total charge times the potential of the applied field.
   double energy = 0.0;
 };

@@ -31,7 +31,7 @@ double mean(const Panels& panels, const std::vector<double>& values) {
   return sum / total_area(panels);
 }
 
-/// Removes the net flux, which is an error of the panels and has no potential.
+/// Removes the net flux, which is a discretization error; no potential exists for it.
 void balance(const Panels& panels, std::vector<double>& flux) {
   const double net = mean(panels, flux);
   for (double& each : flux) each -= net;
@@ -88,7 +88,7 @@ std::vector<double> perturbation_flux(const ElectricProblem& problem, const Elec
   return flux;
 }
 
-/// The perturbation on the surface, from which it follows in the region.
+/// The perturbation on the surface, which determines it in the region.
 BoundaryFields perturbation(const ElectricProblem& problem, const ElectricRegion& region,
                             const ElectricSolution& solution) {
   BoundaryFields result;
@@ -126,7 +126,7 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     conditions.known.push_back(by_flux ? Known::flux : Known::potential);
     potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
-  // Without the mean, which may be a thousand times the variation.
+  // Without the mean, which may be a thousand times as large as the variation.
   const double level = problem.panels.symmetry.even() ? mean(panels, potential) : 0.0;
   for (double& each : potential) each -= level;
   const bool open = leaves_constant(region.region(), conditions);
@@ -167,7 +167,7 @@ struct ElectricEvaluator::Medium {
   ElectricRegion region{};
   BoundingBox around{};  ///< of interior regions
   BoundaryFields fields{};
-  std::optional<PotentialEvaluator> evaluator{};  ///< once it is needed
+  std::optional<PotentialEvaluator> evaluator{};  ///< made at its first use
 };
 
 ElectricEvaluator::ElectricEvaluator(const ElectricProblem& problem,

@@ -24,7 +24,7 @@ struct BodyFacts {
   double area = 0.0;
   bool has_interface = false, has_conductor = false;
   bool cut_where_zero =
-      false;  ///< by a plane of zero potential, so that its images have opposite charges
+      false;  ///< by a plane of zero potential, where images have opposite charges
 };
 
 std::vector<BodyFacts> facts_of_bodies(const ElectricProblem& problem) {
@@ -71,9 +71,8 @@ class GaussLaw {
   double outside(std::int32_t body) const {
     return problem_.bodies[static_cast<std::size_t>(body)].outside;
   }
-  /// Part of the charge in `body` that counts as free charge: all charge on and within the
-  /// outermost conductor around it, times the permittivity around that. None if `body` is not
-  /// within.
+  /// Factor with which charge in `body` counts as free charge: the permittivity around the
+  /// outermost conductor that encloses it; 0: no conductor. None if `body` is not inside this one.
   std::optional<double> free_share(std::int32_t body) const {
     double share = 0.0;
     for (; body >= 0 && body != body_;
@@ -199,8 +198,7 @@ std::vector<double> incident_flux(const ElectricProblem& problem) {
   const Incident sources = incident(problem), points{{}, sources.points, sources.symmetry};
   std::vector<double> flux;
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    // The mean of the uniform field over the panel, so that the net flux through a closed surface
-    // is zero.
+    // The mean of the uniform field over the panel: its net flux through a closed surface is zero.
     flux.push_back(dot(sources.uniform, panels.vector_area[i]) / panels.area[i] +
                    dot(points.gradient(panels.centroid[i]), panels.normal[i]));
   }

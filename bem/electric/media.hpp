@@ -1,21 +1,23 @@
 // Conductors and dielectrics, and the integral equation of the total charge on their surfaces.
 //
-// With sigma the charge of either kind over eps_0 and phi_e the potential of sources, phi = phi_e +
-// S sigma everywhere, whatever media there are. With n from the medium eps_i within a body into
-// eps_o around it,
+// Let sigma be the total charge density, free and bound, over eps_0, and phi_e the potential of the
+// sources. Then phi = phi_e + S sigma in all media. With n from the medium eps_i inside a body into
+// the medium eps_o around it,
 //
 //   interface   eps_o dphi/dn = eps_i dphi/dn :   sigma/2 - beta K' sigma = beta dphi_e/dn ,
 //                                                 beta = (eps_o - eps_i) / (eps_o + eps_i)
 //   conductor   phi = V :                         S sigma = V - phi_e
 //
-// of the second and of the first kind [J99 sec. 4.4]. If eps_i is much larger than eps_o, the
-// charge of a body is the small difference of two terms. It follows from Gauss's law,
+// These are equations of the second and of the first kind [J99 sec. 4.4]. If eps_i is much larger
+// than eps_o, the charge of a body is a small difference of two terms. It is determined by Gauss's
+// law,
 //
 //   charge on and within the body = free charge within / eps_o .
 //
-// A multiple of this equation is added to the rows of every interface: a matrix of rank one that
-// does not change the solution and prevents errors of integrals from being multiplied by the ratio.
-// A surface with both kinds of panels, a dielectric with electrodes, does not need it.
+// A multiple of this equation is added to the rows of every interface: a matrix of rank one, which
+// does not change the solution and prevents errors of integrals from being multiplied by eps_i /
+// eps_o. A surface with both kinds of panels, such as a dielectric with electrodes, does not need
+// it.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +36,7 @@ struct IncidentPoint {
   double strength = 0.0;  ///< c
 };
 
-/// The potential of a uniform gradient and of points, without surfaces,
+/// The potential of a uniform gradient and of point charges, without surfaces,
 ///
 ///   phi(x) = a.x + sum_k sum_g s_g c_k / |x - R_g y_k| ,
 ///
@@ -56,7 +58,7 @@ struct Incident {
     });
     return sum;
   }
-  /// At point k, without its own 1/r.
+  /// At point k, without the 1/r term of that point.
   double potential_at_point(std::size_t k) const {
     const Vec3d& x = points[k].position;
     double sum = dot(uniform, x);
@@ -88,7 +90,7 @@ struct ElectricBody {
   std::int32_t parent = -1;  ///< the innermost body around it; -1: none
   double outside = 1.0;      ///< relative permittivity on the side to which normals point
   double inside =
-      0.0;  ///< relative permittivity on the other side; 0: no field, or none that is needed
+      0.0;  ///< relative permittivity on the other side; 0: no field there, or it is not needed
   bool thin = false;  ///< a conductor without thickness; `inside` is `outside`
 };
 
@@ -103,35 +105,35 @@ struct ElectricProblem {
   double permittivity = 1.0;  ///< of the outermost medium, relative
   Vec3d field{};              ///< applied, V/m
   std::vector<PointCharge> charges{};
-  /// In an interior domain: body `enclosing` is a conductor around all others; its normals point to
-  /// them.
+  /// In an interior domain the body `enclosing` is a conductor around all others, with normals
+  /// towards them.
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
   /// `source`: for the total charge. `green`, of closed conductors in one medium: for the flux,
-  /// which it finds more accurately on smooth surfaces and in cavities.
+  /// which is more accurate on smooth surfaces and in cavities.
   Formulation formulation = Formulation::source;
 
   const ElectricBody& body_of(std::size_t panel) const {
     return bodies[static_cast<std::size_t>(body[panel])];
   }
   bool has_sources() const { return !(field == Vec3d{}) || !charges.empty(); }
-  /// Permittivity of the medium within a body; -1: of the outermost medium.
+  /// Permittivity of the medium inside a body; -1: of the outermost medium.
   double medium(std::int32_t inside_body) const;
-  /// Whether the normal fields on both sides of a panel do not follow from sigma alone. That is so
-  /// if a conductor has a field on both sides, also from its layer alone as one that encloses all
-  /// others has, and if the media on both sides are the same.
+  /// Whether sigma alone does not determine the normal fields on both sides of a panel. This is so
+  /// for a conductor with a field on both sides, for a conductor that encloses all others, and if
+  /// the media on both sides are the same.
   bool needs_both_sides(std::size_t panel) const;
   /// Whether there is a medium with a field within a body.
   bool has_field_within(std::int32_t number) const {
     const ElectricBody& one = bodies[static_cast<std::size_t>(number)];
     return one.inside > 0.0 && !one.thin;
   }
-  /// Of every panel, whether it belongs to a sheet; empty if none does.
+  /// For every panel, whether it belongs to a sheet; empty if none does.
   std::vector<std::uint8_t> thin() const;
 };
 
-/// Conductors in one medium of this relative permittivity, without a field and charges. Gives the
-/// problem no mesh, which only several media need. `conductor` of every panel.
+/// Conductors in one medium of this relative permittivity, without applied field and charges. The
+/// problem has no mesh, which only several media need. `conductor`: of every panel.
 ElectricProblem one_medium(const Region& region, std::span<const std::int32_t> conductor,
                            int conductors, double permittivity, Formulation formulation);
 
@@ -147,11 +149,12 @@ Incident incident(const ElectricProblem& problem);
 /// dphi_e/dn of all sources on every panel.
 std::vector<double> incident_flux(const ElectricProblem& problem);
 
-/// The formulation of the problem. Its flux is dS sigma/dn on the outside of panels that need both
-/// sides, and zero on others.
+/// The formulation of the problem. Its flux is dS sigma/dn on the outer side of panels that need
+/// both sides, and zero on others.
 BoundaryFormulation electric_formulation(const ElectricProblem& problem);
 
-/// Known values: for 1 V on each conductor in turn, and then for the sources, if there are any.
+/// Known values: one right-hand side for 1 V on each conductor in turn, then one for the sources,
+/// if there are any.
 std::vector<double> electric_data(const ElectricProblem& problem);
 
 }  // namespace rankine::bem

@@ -15,7 +15,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Part k of `values`, which are equally many for each right-hand side; moved if there is one.
+/// The values of right-hand side k; each right-hand side has equally many. Moved if there is only
+/// one.
 std::vector<double> part(std::vector<double>& values, std::size_t k, std::size_t rhs) {
   if (rhs == 1) return std::move(values);
   const std::size_t n = values.size() / rhs;
@@ -23,7 +24,7 @@ std::vector<double> part(std::vector<double>& values, std::size_t k, std::size_t
   return {begin, begin + static_cast<std::ptrdiff_t>(n)};
 }
 
-/// Gives phi the mean zero if its constant is open.
+/// Makes the mean of phi zero if its constant is undetermined.
 void choose_constant(const RegionProblem& problem, RegionSolution& solution) {
   const Panels& panels = problem.region.panels;
   if (!leaves_constant(problem.region, problem.conditions)) return;
@@ -49,7 +50,7 @@ std::vector<double> with_sheets(const RegionProblem& problem) {
   return all;
 }
 
-/// Leaves the values of the boundary, and gives sheets to the panels.
+/// Separates the values of the boundary from those of the sheets, and assigns the latter to panels.
 void split_sheets(const SourceSet& sources, RegionSolution& solution) {
   if (solution.doublet.empty()) return;
   solution.sheets.assign(solution.doublet.begin() + static_cast<std::ptrdiff_t>(sources.boundary),

@@ -34,8 +34,8 @@ double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_
   return most;
 }
 
-/// Points reflected to the side of the symmetry planes on which the panels lie. Results are
-/// reflected back to the points.
+/// Points reflected to the side of the symmetry planes on which the panels lie, with the image that
+/// reflects results back.
 struct OnPanelsSide {
   std::vector<Vec3d> points;
   std::vector<int> image;
@@ -178,8 +178,8 @@ std::vector<PotentialField> PotentialEvaluator::at(
   // Exterior domain: -1 in a body, 0 in the region. Interior domain: 0 outside, 1 in the region.
   const double own = region_.domain == Domain::exterior ? 0.0 : 1.0;
   const auto in_region = [&](double turns) { return turns - own >= -0.5; };
-  // Close to the surface the side of the closest point decides, since winding numbers have errors
-  // of second order in its height.
+  // Close to the surface the side relative to the closest point is used, since winding numbers have
+  // errors of second order in the height of the surface.
   const auto is_inside = [&](std::size_t i) {
     const WallPoint& near = wall.points[i];
     const bool beside_surface =
@@ -203,8 +203,8 @@ std::vector<PotentialField> PotentialEvaluator::at(
       if (near.first_station < 0) return far;
       const OppositeWall& opposite = near.opposite;
       const bool in_gap = opposite.panel >= 0;
-      // The variable is t/(1 + k t), k the curvature of the wall. Multipoles outside a sphere are
-      // polynomials of it, and next to a thin rim the field is not smooth in t.
+      // The variable is t/(1 + k t), k the curvature of the wall. Multipole fields outside a sphere
+      // are polynomials of it; next to a thin rim the field is not smooth in t.
       WayPolynomial way(near.direction,
                         in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
       std::size_t used = 0;
@@ -226,8 +226,8 @@ std::vector<PotentialField> PotentialEvaluator::at(
         way.add_wall(opposite.distance,
                      at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
       } else {
-        // Without the slope of the velocity, since interpolation nodes are more accurate at a rim
-        // that turns within a panel.
+        // The slope of the velocity is not used: at a rim whose direction changes within a panel
+        // the interpolation nodes are more accurate.
         way.add_wall(0.0, wall_here.state);
       }
       return way.at(near.distance);

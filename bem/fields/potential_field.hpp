@@ -3,15 +3,15 @@
 //   phi = S c + D m + constant      c, m the densities of the solution
 //
 // Far panels are summed by an fmm::Operator, near ones are integrated exactly
-// (bem/layers/off_surface.hpp). Closer than about one panel size the steps between constant panels
-// matter: piecewise constant doublets have vortex filaments on the panel edges, and the error of
-// the gradient at the distance d from panels of size l grows like exp(-2 pi d/l). There the field
-// is interpolated along the direction from the closest surface point, by a polynomial of t/(1 + k
-// t), where t is the distance and k the curvature of the surface. It goes through the value on the
-// smooth surface (second order, from the fit of bem/panels/panel_patch.hpp at its true height over
-// the flat panel) and values of the integrals at 0.8 to 2 panel sizes. Values at points within
-// reach of other panels or inside a body are left out. If another wall is near, its value is used
-// as well, and so are the slopes of the gradient at both walls, from fits along them
+// (bem/layers/off_surface.hpp). Closer than about one panel size the jumps of strength between
+// panels matter: piecewise constant doublets have vortex filaments on the panel edges, and the
+// error of the gradient at the distance d from panels of size l grows like exp(-2 pi d/l). There
+// the field is interpolated along the direction from the closest surface point, by a polynomial of
+// t/(1 + k t), where t is the distance and k the curvature of the surface. It interpolates the
+// value on the smooth surface (second order, from the fit of bem/panels/panel_patch.hpp at its
+// height above the flat panel) and panel integrals at 0.8 to 2 panel sizes. Points too close to
+// other panels or inside a body are not used. If another wall is near, its value is used as well,
+// and the slopes of the gradient at both walls, from fits along the walls
 // (bem/fields/wall_points.hpp). In a gap narrower than the panels these are sufficient.
 #pragma once
 
@@ -28,17 +28,16 @@
 
 namespace rankine::bem {
 
-// The field of walls without thickness, from doublets and their vorticity.
+// The field of walls without thickness, computed from their doublets and vorticity.
 
-/// The field off thin walls: phi and its gradient, exact for the
-/// vorticity on the panels at any distance.
+/// phi and its gradient off thin walls, exact for the panels' vorticity at any distance.
 class ThinWallField {
  public:
-  /// Plans the sums to `points`. All of these must outlive the object.
+  /// Plans the sums at `points`. All arguments must outlive the object.
   ThinWallField(const Panels& panels, const BoundaryFields& fields, std::span<const Vec3d> points,
                 const fmm::Options& options, const QuadratureOptions& quadrature, Backend& backend);
 
-  /// Plans the sums to other points. The data of the panels are kept.
+  /// Plans the sums for other points and reuses the data of the panels.
   void move_to(std::span<const Vec3d> points) { sums_.move_to(points); }
   OffSurfaceValues evaluate();
 
@@ -49,14 +48,14 @@ class ThinWallField {
 
 struct FieldOptions {
   fmm::Options fmm{.tolerance = 1e-7};
-  QuadratureOptions quadrature{};  ///< 0: field_quadrature()
+  QuadratureOptions quadrature{};  ///< tolerance 0: that of field_quadrature()
 };
 
 /// Default quadrature error, relative to the estimated discretization error.
 inline constexpr double field_quadrature_share = 0.01;
 
-/// Default quadrature error of fields at any distance from panels: that share times l/L, with
-/// panels of size l on a body of size L, since gradients near panels have the error over l/L.
+/// Default quadrature error of fields at any distance from panels: that share times l/L, for panels
+/// of size l on a body of size L, since the error of gradients near panels is larger by L/l.
 double field_quadrature(const Panels& panels);
 
 struct PotentialField {
@@ -68,34 +67,34 @@ struct PotentialField {
 /// The field of a solution at any number of sets of points. Data of the panels are computed once.
 class PotentialEvaluator {
  public:
-  /// The fields need a gradient, or the vorticity of thin walls. Panels, fields and backend must
+  /// `fields` must have a gradient, or the vorticity of thin walls. Panels, fields and backend must
   /// outlive the object.
   PotentialEvaluator(const Region& region, const BoundaryFields& fields,
                      const FieldOptions& options, Backend& backend);
 
   /// Throws InputError for points that are not finite.
   PotentialField at(std::span<const Vec3d> points);
-  /// Of other fields on the same boundary, none of thin walls: the sums are planned once.
+  /// For several fields on the same boundary, without thin walls; the sums are planned once.
   std::vector<PotentialField> at(std::span<const Vec3d> points,
                                  std::span<const BoundaryFields* const> fields);
 
  private:
-  /// The field of thin walls, whose vorticity has no filaments between panels.
+  /// The field of thin walls, which have no vortex filaments between panels.
   PotentialField beside_thin_walls(std::span<const Vec3d> points);
 
-  /// D 1 of the boundary at points (bem/layers/off_surface.hpp), 0 outside the box around it.
+  /// D 1 of the boundary at points (bem/layers/off_surface.hpp); 0 outside its bounding box.
   std::vector<double> winding(std::span<const Vec3d> points) const;
 
   Region region_;
-  BoundingBox box_;  ///< of the panels and their images
-  std::vector<std::uint8_t> encloses_nothing_;  ///< thin panels and sheets; empty: none
+  BoundingBox box_;                             ///< bounding box of the panels and their images
+  std::vector<std::uint8_t> encloses_nothing_;  ///< flags of thin panels and sheets; empty: none
   const BoundaryFields& fields_;
   FieldOptions options_;
   Backend& backend_;
   PanelNeighbourhood neighbourhood_;
   WallFinder walls_;
   std::unique_ptr<OffSurfaceOperator> sums_;
-  const BoundaryFields* held_ = nullptr;  ///< whose strengths the sums have
+  const BoundaryFields* held_ = nullptr;  ///< the fields whose strengths are set in the sums
   std::unique_ptr<ThinWallField> thin_walls_;
 };
 

@@ -45,7 +45,7 @@ double share_within(const BoundingBox& box, const Vec3d& a, const Vec3d& b) {
 
 class Tracer {
  public:
-  /// `ways`: 1 with the velocity, -1 against it; the lines of the first direction come first.
+  /// `ways`: 1: with the velocity, -1: against it; the lines of the first direction come first.
   Tracer(const VelocityField& field, std::span<const Vec3d> seeds, std::span<const double> ways,
          const StreamlineOptions& options)
       : field_(field), options_(options), lines_(seeds.size() * ways.size()) {

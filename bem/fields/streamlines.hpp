@@ -1,10 +1,10 @@
-// Streamlines of a velocity field from seeds. All lines advance together: every stage of a step is
-// one evaluation of the field at the points of all lines.
+// Streamlines of a velocity field, started from seeds. All lines advance together: every stage of a
+// step evaluates the field once, at the points of all lines.
 //
-//   dx/ds = u/|u|     s the arc length
+//   dx/ds = u/|u|     s: the arc length
 //
-// by the pair of second and third order of Bogacki and Shampine [BS89], whose last stage is the
-// first stage of the next step. Each line has its own step size.
+// integrated with the pair of orders 2 and 3 of Bogacki and Shampine [BS89], whose last stage is
+// the first stage of the next step. Each line has its own step size.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ enum class LineEnd { length, box, body, stagnation, steps };
 struct StreamlineOptions {
   double length = 1.0;  ///< m
   double tolerance =
-      1e-5;  ///< estimated error of a step, m; also the shortest step in front of a body
+      1e-5;  ///< allowed error of a step, m; also the shortest step in front of a body
   double most_step = 0.1;  ///< m
-  int most_steps = 2000;   ///< of a line, those repeated with a smaller step included
+  int most_steps = 2000;   ///< of a line, including rejected steps
   bool upstream = false;   ///< against the velocity
   BoundingBox box{{-BoundingBox::far, -BoundingBox::far, -BoundingBox::far},
                   {BoundingBox::far, BoundingBox::far, BoundingBox::far}};
@@ -45,17 +45,17 @@ struct Streamline {
   LineEnd end = LineEnd::length;
 };
 
-/// One line for every seed. Throws InputError for lengths, tolerances and steps that are not
-/// positive.
+/// Returns one line for every seed. Throws InputError for lengths, tolerances and steps that are
+/// not positive.
 std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<const Vec3d> seeds,
                                           const StreamlineOptions& options);
 
-/// A line in each direction from every seed.
+/// One line in each direction from every seed.
 struct LinesBothWays {
   std::vector<Streamline> downstream, upstream;
 };
 
-/// Both directions at once, with half as many evaluations of the field as one after the other.
+/// Both directions at once, with half as many evaluations of the field as two separate calls.
 /// `options.upstream` is not used. Throws as trace_streamlines().
 LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
                               const StreamlineOptions& options);

@@ -11,31 +11,31 @@
 namespace rankine::bem {
 namespace {
 
-/// Tolerance, so that no ray passes between two panels.
+/// Relative tolerance, so that no ray passes between two panels.
 constexpr double hair = 1e-9;
 
-/// Distance along the ray at which it meets a flat triangle from the front; below zero: it does
-/// not.
+/// Distance along the ray at which it hits a flat triangle from the front; negative: it does not.
 double meets(const WayOut& way, const TrianglePatch<double>& triangle) {
   const auto hit = meet(way.from, way.direction, triangle);
   return hit && hit->from_front && hit->inside >= -hair ? hit->t : -1.0;
 }
 
-/// Largest distance by which the smooth surface is nearer than the flat panels.
+/// Largest ratio of the distances to the flat panels and to the smooth surface.
 constexpr double surface_nearer = 1.25;
-/// Range of the search for opposite walls, in spacings. No station is too near a wall beyond it.
+/// Range of the search for opposite walls, in spacings. Walls beyond it are not too near any
+/// station.
 constexpr double gap_reach = 1.5 * (stations.back() + trusted_in_gaps);
 
 double size_of(const Panels& panels, std::size_t panel) { return panel_size(panels.radius[panel]); }
 
-/// Spacing of a panel: between its length and the edge of an equilateral triangle of its area,
-/// since the effect of steps between long panels does not reach as far as they are long.
+/// Spacing of a panel: the geometric mean of its length and the edge of an equilateral triangle of
+/// its area, since the jumps between long panels act over less than their length.
 double spacing_of(const Panels& panels, std::size_t panel) {
   return std::sqrt(size_of(panels, panel) * std::sqrt(panels.area[panel] / 0.433));
 }
 
-/// The largest spacing of each panel and the panels around it. Stations must be far enough from
-/// their steps.
+/// The largest spacing of each panel and its neighbours. Stations must be far enough from the jumps
+/// between them.
 std::vector<double> spacings_around(const PanelNeighbourhood& neighbourhood) {
   const Panels& panels = neighbourhood.panels();
   std::vector<double> spacings(panels.size());
@@ -119,7 +119,7 @@ WallFinder::WallFinder(const Region& region, const PanelNeighbourhood& neighbour
       too_close_(neighbourhood.panels(), times(trusted, own_spacings(neighbourhood.panels()))),
       opposite_(neighbourhood.panels(), times(gap_reach, spacing_)) {}
 
-/// Moves the closest point of the flat panels to that of the surface that they represent.
+/// Moves the closest point from the flat panels to the smooth surface that they represent.
 WallPoint WallFinder::onto_surface(const ClosestPoint& closest, const Vec3d& x,
                                    std::vector<std::int32_t>& beside) const {
   const Panels& panels = neighbourhood_.panels();
@@ -146,7 +146,7 @@ void WallFinder::find_opposite(WallPoints& wall) const {
   std::vector<std::size_t> of_way;
   for (std::size_t i = 0; i < wall.points.size(); ++i) {
     const WallPoint& point = wall.points[i];
-    // A ray from the back of a thin panel would meet the panel's own flat triangles.
+    // A ray from the back of a thin panel would hit the panel's own flat triangles.
     if (point.first_station < 0 || point.behind) continue;
     ways.push_back({point.foot.point, point.direction});
     of_way.push_back(i);

@@ -20,7 +20,7 @@ namespace rankine::bem {
 
 // The intersection of a ray from a wall into the fluid with the next wall.
 
-/// A ray from a point of the surface along a unit vector.
+/// A ray from a point of the surface, with unit direction.
 struct WayOut {
   Vec3d from, direction;
 };
@@ -34,27 +34,28 @@ struct OppositeWall {
 /// Finds the walls that rays meet, for any number of sets of rays.
 class OppositeWalls {
  public:
-  /// Rays meet a panel within its `reach`, m. `panels` must outlive the object.
+  /// A ray can hit a panel only within the panel's `reach`, m. `panels` must outlive the object.
   OppositeWalls(const Panels& panels, std::vector<double> reach);
 
-  /// For every ray the first panel that it meets from the panel's outer side within reach.
+  /// For every ray, the first panel that it hits from the panel's outer side within reach.
   std::vector<OppositeWall> of(std::span<const WayOut> ways) const;
 
  private:
   PanelReach reach_;
 };
 
-/// Distances of the interpolation nodes from the surface, in spacings of the panels there.
+/// Distances of the interpolation nodes (stations) from the surface, in units of the local panel
+/// spacing.
 inline constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
-/// Distance from any panel, in its spacings, below which the integrals are too inaccurate for
+/// Distance from a panel, in units of its spacing, below which the integrals are too inaccurate for
 /// interpolation nodes.
 inline constexpr double trusted = 0.3;
-/// The same distance from an opposite wall, whose own value and slope are used.
+/// The same for an opposite wall, whose own value and slope are used.
 inline constexpr double trusted_in_gaps = stations.front();
 
 /// A point near the surface.
 struct WallPoint {
-  std::int32_t panel = -1;  ///< the closest panel; -1 if it is far enough away
+  std::int32_t panel = -1;  ///< the closest panel; -1 if the point is far from all panels
   SurfacePoint foot{};      ///< on the smooth surface
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
@@ -62,7 +63,7 @@ struct WallPoint {
   bool behind = false;              ///< on the back of a thin panel
   double spacing = 0.0;             ///< unit of the stations, m
   std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
-  OppositeWall opposite{};          ///< none unless the last station is too near it
+  OppositeWall opposite{};          ///< set only if the last station is too near it
   double opposite_spacing = 0.0;    ///< m
 };
 
@@ -72,7 +73,7 @@ struct WallPoints {
   std::vector<Vec3d> stations_at;
 };
 
-/// Finds them for any number of sets of points. Data of the panels are computed once.
+/// Computes WallPoints for any number of sets of points. The data of the panels are computed once.
 class WallFinder {
  public:
   /// The panels and `neighbourhood` must outlive the object.
@@ -81,7 +82,7 @@ class WallFinder {
   /// `points` lie on the panels' side of symmetry planes.
   WallPoints find(std::span<const Vec3d> points) const;
 
-  /// 1 for stations so far from all panels that the integrals are accurate there.
+  /// 1 for stations that are so far from all panels that the integrals there are accurate.
   std::vector<std::uint8_t> trusts(std::span<const Vec3d> stations_at) const;
 
  private:
@@ -97,10 +98,11 @@ class WallFinder {
 };
 
 // Values of a solution at a point of a wall, with derivatives along a ray into the fluid, and
-// polynomials through values at walls and in the fluid.
+// polynomials that interpolate values at walls and in the fluid.
 //
-// The second derivatives J of phi are symmetric and have no trace, since phi is harmonic. So they
-// follow from derivatives along the wall, which are those of fits to the gradients at the panels:
+// The matrix J of second derivatives of phi is symmetric, and its trace is zero since phi is
+// harmonic. So it follows from derivatives along the wall, which come from fits to the gradients at
+// the panels:
 //
 //   J a_k = g_k ,   J n = (g_1.n) a^1 + (g_2.n) a^2 - (a^1.g_1 + a^2.g_2) n
 //
@@ -117,7 +119,7 @@ struct PotentialState {
 struct WallState {
   PotentialState state;
   Vec3d slope{};
-  bool knows_slope = false;  ///< false if the wall is too steep over the plane of the fits
+  bool knows_slope = false;  ///< false if the wall is too steep relative to the plane of the fits
 };
 
 /// The state at a point of the smooth surface over a panel, from phi and its gradient at the
@@ -126,17 +128,17 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
                      std::span<const Vec3d> gradient, std::int32_t panel,
                      const SurfacePoint& surface, const Vec3d& direction, PanelPatch& patch);
 
-/// Hermite interpolation along a ray, by a polynomial of t/(1 + k t), t the distance. It goes
-/// through states in the fluid and at walls; at walls also through the slope of the gradient, and
-/// through slope and curvature of the potential.
+/// Hermite interpolation along a ray, by a polynomial of t/(1 + k t), t the distance. It matches
+/// states in the fluid and at walls; at walls also the slope of the gradient, and slope and
+/// curvature of the potential.
 class WayPolynomial {
  public:
   /// `direction`: unit vector along the ray; `curvature`: k, 1/m.
   WayPolynomial(const Vec3d& direction, double curvature)
       : direction_(direction), curvature_(curvature) {}
 
-  /// States may be added in any order, not two at one distance: at most two walls and four points
-  /// in the fluid.
+  /// States may be added in any order, at different distances: at most two walls and four points in
+  /// the fluid.
   void add_wall(double distance, const WallState& wall);
   /// A wall whose slope of the gradient is not used.
   void add_wall(double distance, const PotentialState& wall);
@@ -150,14 +152,15 @@ class WayPolynomial {
   template <class Value, std::size_t Most>
   class Newton {
    public:
-    /// Value and derivatives at `node`, `known` of them.
+    /// The first `known` of value, first and second derivative at `node`.
     void add(double node, int known, const std::array<Value, 3>& derivatives);
     Value operator()(double s) const;
 
    private:
     std::array<double, Most> node_{};
-    std::array<Value, Most> last_{};   ///< differences that end with the newest node
-    std::array<Value, Most> first_{};  ///< from the first node on: the coefficients
+    std::array<Value, Most> last_{};   ///< differences that end at the newest node
+    std::array<Value, Most> first_{};  ///< differences that start at the first node: the
+                                       ///< coefficients
     std::size_t count_ = 0;
   };
 

@@ -88,8 +88,8 @@ std::vector<double> known_of(const FlowProblem& problem, std::span<const double>
   return known;
 }
 
-/// -rho int phi_i q_j dA where the flux is given, over whole bodies; modes of different parity
-/// have none.
+/// -rho int phi_i q_j dA over panels with a given flux, of whole bodies; zero for modes of
+/// different parity.
 std::vector<double> integrals(const FlowProblem& problem, const std::vector<double>& volume,
                               const std::vector<double>& potential,
                               const std::vector<unsigned>& parity, double parts) {
@@ -108,8 +108,8 @@ std::vector<double> integrals(const FlowProblem& problem, const std::vector<doub
   return found;
 }
 
-/// The scale of every mode: the largest of a body's three translations, times the square of its
-/// radius (area / 4 pi) for rotations, whose own mass may be zero; for any other mode its own mass.
+/// The scale of every mode: the largest mass of the body in translation; for rotations, whose own
+/// mass may be zero, this times the squared radius area / (4 pi); for any other mode its own mass.
 std::vector<double> scales(const FlowProblem& problem, const RigidBodies& bodies,
                            const std::vector<double>& found, std::size_t modes, double parts) {
   std::vector<double> area(bodies.centre.size(), 0.0), scale(modes);
@@ -140,7 +140,7 @@ void symmetrize(const std::vector<double>& found, const std::vector<double>& sca
   }
 }
 
-/// Potentials of modes: on bodies, or their jumps across thin walls.
+/// Solves for the potentials of modes: on bodies, or their jumps across thin walls.
 class ModeSolver {
  public:
   ModeSolver(const FlowProblem& problem, const FlowOptions& options, int modes, Backend& backend) {

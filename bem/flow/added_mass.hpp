@@ -3,13 +3,15 @@
 //   M_ij = -rho int phi_i q_j dA ,     dphi_i/dn = q_i           [L32 sec. 121, 136]
 //
 // where q_i is the normal velocity of mode i at unit speed. Body b has the modes 6 b to 6 b + 5:
-// along x, y, z and about axes through its centre. Further modes follow. Where the potential is
-// given, it is zero for every mode. All modes are solved together (bem/krylov/lockstep.hpp).
+// along x, y, z and about axes through its centre. Further modes follow. On panels with a given
+// potential, the potential is zero for every mode. All modes are solved together
+// (bem/krylov/lockstep.hpp).
 //
-// Bodies may be halved by symmetry planes. Across the plane normal to the axis a, translations
-// along a and rotations about the other two axes are odd, the other three modes are even. Their
-// potentials have the same parity, so that a plane takes the sign of the modes that are solved
-// together, and modes of different parity have no common mass.
+// Symmetry planes may divide bodies into halves. Across the plane normal to the axis a,
+// translations along a and rotations about the other two axes are odd, the other three modes are
+// even. Potentials have the parity of their modes. So modes of the same parity are solved together,
+// with the corresponding sign of the plane, and added masses between modes of different parity
+// vanish.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,8 @@ namespace rankine::bem {
 struct RigidBodies {
   std::vector<std::int32_t> body;  ///< per panel
   std::vector<Vec3d> centre;       ///< of the rotations of every body, m
-  /// Axes of the symmetry planes that halve the bodies. Matrix and scales are those of the whole
-  /// bodies; the signs of these planes are not used.
+  /// Axes of the symmetry planes that divide the bodies into halves. Matrix and scales are those of
+  /// the whole bodies; the signs of these planes in the problem are not used.
   std::vector<int> halved{};
 };
 
@@ -33,8 +35,8 @@ struct AddedMass {
   /// modes x modes, symmetric: the mean of the computed matrix and its transpose. Unit: kg, kg m
   /// and kg m^2 for rigid modes; kg for normal displacements in metres.
   std::vector<double> matrix;
-  /// Largest |M_ij - M_ji| / sqrt(M_i M_j) of the computed matrix. M_i is the largest of a body's
-  /// translations, times area / (4 pi) for its rotations, and M_ii for other modes.
+  /// Largest |M_ij - M_ji| / sqrt(M_i M_j) of the computed matrix. M_i is the largest mass of the
+  /// body in translation, times area / (4 pi) if i is a rotation; for other modes it is M_ii.
   double asymmetry = 0.0;
   std::vector<double> potential;   ///< modes x panels, m^2/s at unit speed
   std::vector<GmresResult> gmres;  ///< of every mode
@@ -51,15 +53,15 @@ struct AddedMass {
 /// Largest number of modes that are solved together; more modes are solved in groups.
 inline constexpr int modes_together = 32;
 
-/// Volumes of unit normal motion, int q_i dA per panel: six modes for every body, modes x panels,
+/// Volume fluxes of unit motion, int q_i dA per panel: six modes for every body, modes x panels,
 /// m^3/s.
 std::vector<double> rigid_volumes(const Panels& panels, const RigidBodies& bodies);
 
-/// The matrix of rigid modes and of `displacements`, which are further modes x panels: normal
-/// velocities (into the fluid) at unit speed. Streams, normal velocities and potentials of
-/// `problem` are not used. Throws InputError for sizes that do not fit, a mode with a net flux into
-/// a closed domain, a centre off a plane that halves the body and displacements beside one, and
-/// Stopped.
+/// The matrix of the rigid modes and of further modes: `displacements`, modes x panels, are their
+/// normal velocities (into the fluid) at unit speed. Streams, normal velocities and potentials of
+/// `problem` are not used. Throws Stopped, and InputError for sizes that do not match, a mode with
+/// a net flux into a closed domain, a centre that is not on a plane that halves its body, and
+/// displacements together with such a plane.
 AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
                      std::span<const double> displacements, const FlowOptions& options,
                      Backend& backend);

@@ -40,8 +40,9 @@ FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, doub
           std::max(at_least, largest(panels.size(), error_of)) / largest(panels.size(), size_of)};
 }
 
-/// The error d of the velocity in the first row of panels, the largest of its sharp convex edges: u
-/// turns with the wall as far as it flows around the edge. 0: there is none.
+/// The error d of the velocity in the first row of panels at sharp convex edges, the largest over
+/// the edges of the panel: the part of u that flows around the edge changes its direction with the
+/// wall. 0: no such edge.
 double error_at_edges(const PanelNeighbourhood& neighbourhood, std::span<const Vec3d> vectors,
                       std::size_t panel) {
   const Panels& panels = neighbourhood.panels();
@@ -63,12 +64,13 @@ double error_at_edges(const PanelNeighbourhood& neighbourhood, std::span<const V
   return most;
 }
 
-/// The gradient g of the linear function that is closest to the error of phi inside, by its energy.
-/// Green's identity of phi and x is
+/// The gradient g of the linear function that is closest, in energy, to the error of phi in an
+/// interior. Green's identity of phi and x is
 ///
 ///   int (phi n - x q) dA = -V g     (0 if phi is exact),
 ///
-/// V the volume of the fluid. Along axes that symmetry planes exclude, and outside, it is 0.
+/// where V is the volume of the fluid. g is 0 along axes excluded by symmetry planes, and in
+/// exterior domains.
 Vec3d uniform_error(const FlowProblem& problem, const Solution& solution, const SurfaceFits& fits,
                     const Vec3d& centre) {
   const Panels& panels = problem.panels;
@@ -141,8 +143,8 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   });
 }
 
-/// Per panel, the error of the pressure relative to that of the velocity over rho: |u|, and with
-/// moving walls |u - w| in their frame, or |u| + |w| where a rate is added.
+/// Per panel, the ratio of the pressure error to rho times the velocity error: |u|; with moving
+/// walls |u - w| in their frame, or |u| + |w| if a rate is added.
 std::vector<double> pressure_slopes(const FlowProblem& problem, const Solution& solution) {
   const bool moves = !problem.motions.empty(), steady = common_frame(problem).has_value();
   std::vector<double> slopes(problem.panels.size());
@@ -157,11 +159,11 @@ std::vector<double> pressure_slopes(const FlowProblem& problem, const Solution& 
   return slopes;
 }
 
-/// The error of the force from those of the pressure. Between bodies that move differently, in
-/// interiors and beside sources it is force_error(). The force on bodies with one motion is linear
-/// in their added mass [L32 sec. 124], and so is that which draws bodies at rest to their images;
-/// the relative error is `relative`, that of the added mass. Other forces on bodies at rest must
-/// vanish (d'Alembert), and are errors.
+/// The error of the force from errors of the pressure. For bodies that move differently, in
+/// interiors and with sources it is force_error(). The force on bodies with the same motion is
+/// linear in their added mass [L32 sec. 124], and so is the attraction between bodies at rest and
+/// their images; `relative` is the relative error of the added mass. Other forces on bodies at rest
+/// must vanish (d'Alembert), and are errors.
 template <class OfPressure>
 double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
                 OfPressure of_pressure) {
@@ -227,7 +229,7 @@ ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& soluti
 
   const auto speed = [&](std::size_t i) { return norm(solution.vectors()[i]); };
   const std::vector<double> slopes = pressure_slopes(problem, solution);
-  // A part of a velocity error is normal to the velocity.
+  // A part of the velocity error is normal to the velocity and does not change the pressure.
   const auto of_pressure = [&](std::size_t i) {
     return 0.65 * problem.density * slopes[i] * estimate.velocity[i];
   };

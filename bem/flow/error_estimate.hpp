@@ -1,5 +1,5 @@
-// Estimates of the errors of a flow, from data of the solve. Per panel, an estimate is the root of
-// the sum of the squares of
+// Estimates of the errors of a flow, from the data of its solve. The estimate of a panel is the
+// root of the sum of the squares of these terms:
 //
 //   velocity   0.5 |u - u*|         u* is predicted by a quadratic through the velocities around;
 //                                   0 if these are so few that phi is fitted by a plane
@@ -19,17 +19,18 @@
 //                                   Green's identity of phi and x
 //   both       residual of GMRES and error of the sums, relative to |U| and phi_rms
 //
-// with the amplification a of residuals. c is a density that the double layer lacks; of a sphere in
-// a stream it makes c/6. Terms of what Green's identity shows are means over the surface. Where the
-// potential is given, the last term is the only one of the potential. The effect of the residual on
-// the charges of the smallest panels, where potentials are given, is part of |u - u*|, since it
-// differs from panel to panel.
+// with the amplification a of residuals. c is missing in the density of the double layer; for a
+// sphere in a stream this makes an error of c/6. Terms from Green's identity are means over the
+// surface. On panels with a given potential, only the last term applies to the potential. If
+// potentials are given, the effect of the residual on the charges of the smallest panels is part of
+// |u - u*|, since it differs from panel to panel.
 //
 // Estimates are at most three times too small, and hardly ever ten times too large, on spheres,
-// ellipsoids, discs and boxes with 160 to 20 000 panels of several kinds (docs/validation.md). Only
-// the shape of panels is tested, not that of the body: if edges of panels stay straight because
-// their fit is not reliable, the polyhedron is what is solved. If a mesh does not resolve the flow,
-// u and u* differ by as much as velocities do; the true error may then be larger than the estimate.
+// ellipsoids, discs and boxes with 160 to 20 000 panels of several kinds (docs/validation.md). The
+// estimate does not include the difference between panels and true body: if edges of panels are
+// kept straight because their fit is not reliable, the problem that is solved is that of a
+// polyhedron. If a mesh does not resolve the flow, u and u* differ by as much as the velocities
+// themselves, and the true error may be larger than the estimate.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +49,7 @@ namespace rankine::bem {
 /// error over largest value.
 struct ErrorFigures {
   FieldError velocity, potential, cp;
-  double force = 0.0;       ///< error of the force on the whole and on parts, N
+  double force = 0.0;       ///< largest error of the total force and the forces on parts, N
   double added_mass = 0.0;  ///< relative error of the added-mass velocity
   /// Reference of velocity errors: the larger of |U| and the rms of w; the rms of |U + v|, or of
   /// the gradient of a potential alone.
@@ -68,17 +69,18 @@ struct ErrorEstimate {
   ErrorFigures figures;
 };
 
-/// Largest error of the forces on parts whose pressures err by `pressure`, one value per panel,
-/// with one sign where a component of the normal has: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA.
-/// `part` of every panel, or empty: all are one.
+/// Bound of the error of the forces on parts whose pressures have the errors `pressure`, one per
+/// panel, with unfavourable signs: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA. `part`: of every
+/// panel; empty: one part.
 double force_error(const Panels& panels, std::span<const std::int32_t> part,
                    std::span<const double> pressure);
 
 /// Estimates for a complete solution, its fits and residuals, with the computed total force, N. The
-/// relative error of the added mass is that of the potential. The error of the force is that on one
-/// body, or on all that have one motion. It assumes independent pressure errors on all panels, and
-/// of the whole the relative error of the added mass; of bodies that move differently, in interiors
-/// and beside sources errors of one sign. It is at least a force that must vanish (d'Alembert).
+/// relative error of the added mass is that of the potential. The error of the force applies to one
+/// body, or to all bodies with the same motion. It combines independent pressure errors of the
+/// panels with the relative error of the added mass. For bodies that move differently, in interiors
+/// and with sources, the bound force_error() is used. The estimate is at least as large as a
+/// computed force that must vanish (d'Alembert).
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
                               const SurfaceFits& fits, const GreenErrors& green,
                               const Vec3d& force);

@@ -96,8 +96,8 @@ Vec3d EllipsoidFlow::alpha(double lambda) const {
 }
 
 double EllipsoidFlow::confocal(const Vec3d& r) const {
-  // sum r^2/(a^2 + lambda) - 1 falls and is convex: Newton's method from the left, where it is not
-  // negative, rises to the root.
+  // sum r^2/(a^2 + lambda) - 1 decreases and is convex: Newton's method started on the left of the
+  // root, where it is not negative, increases to the root.
   double lambda = 0.0;
   for (int iteration = 0; iteration < 100; ++iteration) {
     double value = -1.0, slope = 0.0;
@@ -126,13 +126,14 @@ Vec3d EllipsoidFlow::velocity(const Vec3d& x) const {
   const double lambda = confocal(r);
   const Vec3d of_point = alpha(lambda);
   Vec3d u = stream_,
-        across;  // of the confocal ellipsoid: half the gradient of lambda is across/|across|^2
+        across;  // normal to the confocal ellipsoid: half the gradient of lambda is
+                 // across/|across|^2
   double root = 1.0, sum = 0.0;
   for (int i = 0; i < 3; ++i) {
     const double below = axes_[i] * axes_[i] + lambda, strength = 0.5 * (1.0 + k_[i]) * stream_[i];
     u[i] += strength * of_point[i];
     across[i] = r[i] / below;
-    sum += strength * across[i];  // of x d alpha/d lambda, but for -abc/root
+    sum += strength * across[i];  // of x d alpha/d lambda, without the factor -abc/root
     root *= std::sqrt(below);
   }
   return u - (2.0 * axes_.x * axes_.y * axes_.z * sum / (root * dot(across, across))) * across;
@@ -179,8 +180,8 @@ Vec3d closest_on_ellipsoid(const Vec3d& semi_axes, const Vec3d& p) {
   const Vec3d squares{semi_axes.x * semi_axes.x, semi_axes.y * semi_axes.y,
                       semi_axes.z * semi_axes.z};
   // q = a^2 p / (a^2 + t) with t from sum a^2 p^2 / (a^2 + t)^2 = 1: convex and decreasing in t
-  // above -min a^2, so that Newton from its left converges monotonically;
-  // p near the surface has t near 0.
+  // above -min a^2, so Newton's method from the left converges monotonically; for p near the
+  // surface t is near 0.
   const double smallest = std::min({squares.x, squares.y, squares.z});
   double t = 0.0;
   for (int iteration = 0; iteration < 50; ++iteration) {

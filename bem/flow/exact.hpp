@@ -9,9 +9,9 @@
 //              u       = sum_i (1 + k_i) U_i (e_i - n_i n) on its surface, lambda = 0
 //              k_i     = alpha_i(0) / (2 - alpha_i(0))
 //
-// Collocation points of flat panels lie a distance O(h^2) inside a convex surface. Surface values
-// are taken at the projection of the point onto the exact surface: radial for the sphere, the
-// closest point for the ellipsoid.
+// Collocation points of flat panels are at a distance O(h^2) inside a convex surface. Surface
+// values are those at the projection of the point onto the exact surface: radial for the sphere,
+// the closest point for the ellipsoid.
 #pragma once
 
 #include <span>
@@ -35,7 +35,7 @@ struct SphereFlow {
   double radius = 1.0;
   Vec3d centre{};
 
-  /// Perturbation potential and total velocity at x outside or on the sphere.
+  /// Perturbation potential and total velocity at a point x outside or on the sphere.
   double potential(const Vec3d& x) const;
   Vec3d velocity(const Vec3d& x) const;
   /// At the radial projection of x.
@@ -68,8 +68,8 @@ double carlson_rd(double x, double y, double z);
 /// The point of the ellipsoid x^2/a^2 + y^2/b^2 + z^2/c^2 = 1 closest to p, for p near the surface.
 Vec3d closest_on_ellipsoid(const Vec3d& semi_axes, const Vec3d& p);
 
-/// Relative errors of a field against a reference: area-weighted L2, and the largest error over the
-/// largest value of the reference.
+/// Relative errors of a field with respect to a reference: area-weighted L2, and the largest error
+/// over the largest reference value.
 struct FieldError {
   double l2 = 0.0, max = 0.0;
 };

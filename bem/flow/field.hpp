@@ -1,6 +1,6 @@
 // A solved flow at any point off the surface (bem/fields/potential_field.hpp).
 //
-//   u = U + v + grad phi                  v of sources, doublets and vortices
+//   u = U + v + grad phi                  v: velocity of sources, doublets and vortices
 //   p = rho (|U|^2 - |u|^2) / 2 - rho dphi/dt
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace rankine::bem {
 
 struct Field {
-  std::vector<double> phi;           ///< without the potential of the stream and vortices, m^2/s
+  std::vector<double> phi;           ///< without the potentials of stream and vortices, m^2/s
   std::vector<Vec3d> velocity;       ///< total, m/s
   std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body, where the other values are zero

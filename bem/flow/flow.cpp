@@ -30,7 +30,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
     velocity[i] = of_onset + surface.gradient[i];
     pressure[i] = steady_pressure(problem.density, solution.stream, velocity[i]);
   });
-  if (!problem.thin.empty()) {  // the normal velocity jumps by the charge, no other does
+  if (!problem.thin.empty()) {  // only the normal velocity jumps, by the charge
     solution.gradient_behind = surface.gradient;
     solution.velocity_behind = velocity;
     for (std::size_t i = 0; i < n; ++i) {
@@ -45,7 +45,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
   solution.pressure = std::move(pressure);
 }
 
-/// The same for all solutions. If it is requested to stop, the rest stays without.
+/// The same for all solutions. After a stop request, the remaining solutions have no velocity.
 void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, Backend& backend,
                        std::span<Solution> solutions) {
   try {

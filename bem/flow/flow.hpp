@@ -3,21 +3,21 @@
 //
 //   dphi/dn = w - (U + v).n
 //
-// on the surface, where w is the normal velocity of the wall (0: at rest), or its value is given
-// there: the potential of everything but U. With the surface gradient and the normal n of the
-// fitted surface, which points into the fluid,
+// on the surface, where w is the normal velocity of the wall (0: at rest). Alternatively the value
+// of the potential, without that of U, is given there. With the surface gradient and the normal n
+// of the fitted surface, which points into the fluid,
 //
 //   u = U + v - ((U + v).n) n + grad_s phi + w n
 //   p = rho (|U|^2 - |u|^2) / 2 - rho dphi/dt        relative to the stream
 //
-// In a steady flow w is the flow through walls at rest. Moving walls have `motions`, with
-// velocities that are constant in the frame of the body, and dphi/dt follows from these
+// In a steady flow w is the flow through walls at rest. For moving walls there are `motions`, with
+// velocities that are constant in the frame of the body; they determine dphi/dt
 // (bem/flow/unsteady.hpp).
 //
 // Panels with symmetry planes (meshes/symmetry.hpp) also represent their images. The total
-// potential, measured from the plane, has the signs of the planes: the stream is parallel to planes
-// of symmetry and normal to planes of zero potential. Sums over panels are those of the modelled
-// part.
+// potential, with the plane as origin, is even or odd across a plane according to its sign: the
+// stream is parallel to planes of symmetry and normal to planes of zero potential. Sums over panels
+// include only the modelled part.
 #pragma once
 
 #include <cstdint>
@@ -34,21 +34,21 @@
 namespace rankine::bem {
 
 struct FlowProblem {
-  Panels panels;  ///< closed, with planes if any; interior: one body, which may contain others
+  Panels panels;         ///< closed with its images; interior: one body, which may contain others
   Vec3d stream{};        ///< U, m/s
   double density = 1.0;  ///< rho, kg/m^3
   std::vector<double>
       normal_velocity{};  ///< w, its mean over every panel, m/s; empty: walls at rest
   Domain domain = Domain::exterior;
-  BoundaryConditions conditions{};  ///< where phi is given instead of w
+  BoundaryConditions conditions{};  ///< on which panels phi is given instead of w
   /// Given values at the points: phi plus the potential of sources and doublets, m^2/s.
   std::vector<double> potential{};
-  /// Motions of walls, whose normal velocities are included in w; empty: no wall moves.
+  /// Motions of walls. w includes their normal velocities. Empty: no wall moves.
   std::vector<RigidMotion> motions{};
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
   double reference_speed = 0.0;        ///< reference of Cp, m/s; 0: the speed of the stream
-  /// Per panel: whether it is a surface without thickness, with fluid on both sides (formulation
-  /// source, with the potential given, or doublet, with the flux given everywhere); empty: none is.
+  /// Per panel: whether it has no thickness and fluid on both sides (formulation `source` with
+  /// given potentials, or `doublet` with given fluxes); empty: no panel.
   std::vector<std::uint8_t> thin{};
   bool has_pressure = true;  ///< false: a potential problem without a flow
   Onset onset{};             ///< sources, doublets and vortices in the fluid
@@ -60,19 +60,19 @@ struct FlowProblem {
 
 using FlowOptions = RegionOptions;
 
-/// The fields of the perturbation phi, m^2/s, its flux and gradient, m/s, and the flow. After a
-/// solve that was requested to stop, vectors that it did not compute are empty, except `unknown`.
+/// The perturbation phi, m^2/s, its flux and gradient, m/s, and the flow. After a solve that was
+/// requested to stop, vectors that it did not compute are empty, except `unknown`.
 struct Solution : RegionSolution {
   Vec3d stream;                        ///< U, m/s
   std::vector<Vec3d> velocity;         ///< u, m/s
   std::vector<double> pressure;        ///< p, Pa
   std::vector<Vec3d> velocity_behind;  ///< u on the back of thin panels; empty: no panel is thin
-  /// The part of dphi/dt that a second solve found, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
-  /// flow is steady in the frame of walls at rest or of one moving body.
+  /// The part of dphi/dt that needs a second solve, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
+  /// flow is steady, with walls at rest or in the frame of one moving body.
   std::shared_ptr<const RegionSolution> rate;
-  double removed_flux = 0.0;  ///< net flux of the data, which was subtracted from all panels, m^3/s
+  double removed_flux = 0.0;  ///< net flux of the input data, subtracted from all panels, m^3/s
 
-  /// u, or grad phi of a solution without a flow.
+  /// u, or grad phi if the problem is not a flow.
   std::span<const Vec3d> vectors() const {
     return velocity.empty() ? std::span<const Vec3d>(gradient) : velocity;
   }
@@ -80,17 +80,17 @@ struct Solution : RegionSolution {
   bool complete() const { return !vectors().empty(); }
 };
 
-/// Solves the flow. A solution that did not converge is returned with that status. Throws
-/// InputError for options or boundary data that do not fit: normal velocities of a body that moves
-/// as a whole without a stream and a motion, a net flux into a closed domain without a given
-/// potential, motions beside sources, doublets or vortices, vortices beside given potentials.
-/// Throws Stopped if it is requested to stop before GMRES has an iterate.
+/// Solves the flow. A solution that did not converge has that status. Throws InputError for options
+/// or boundary data that are not valid: normal velocities of a rigid motion if neither a stream nor
+/// a motion is given, a net flux into a closed domain without a given potential, motions together
+/// with sources, doublets or vortices, vortices together with given potentials. Throws Stopped if
+/// it is requested to stop before GMRES has an iterate.
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend);
 
-/// Solves for the same body, with the same normal velocity w, in several streams at once, with one
-/// far-field operator, one near-field matrix and common products. Solution k is that of solve()
-/// with `problem.stream` = streams[k]; `problem.stream` itself is not used. The memory for vectors
-/// and expansions is proportional to the number of streams. Throws InputError also if there are no
+/// Solves for the same body and normal velocity w in several streams at once. They share the
+/// far-field operator, the near-field matrix and all products. Solution k is that of solve() with
+/// `problem.stream` = streams[k]; `problem.stream` itself is not used. The memory for vectors and
+/// expansions is proportional to the number of streams. Also throws InputError if there are no
 /// streams.
 std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
                             const FlowOptions& options, Backend& backend);
@@ -98,18 +98,18 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
 /// dphi/dn = w - (U + v).n, its mean over every panel, m/s.
 std::vector<double> flux(const FlowProblem& problem, const Vec3d& stream);
 
-/// Velocity U + v of the onset flow at the points of the panels, m/s.
+/// Velocity U + v of the onset flow at the collocation points, m/s.
 std::vector<Vec3d> onset_velocity(const FlowProblem& problem, const Vec3d& stream);
 
-/// The potential without that of the stream and vortices at the points, m^2/s: phi plus that of
-/// sources and doublets; for thin walls the jump of phi.
+/// The potential at the collocation points, without those of stream and vortices, m^2/s: phi plus
+/// that of sources and doublets; for thin walls the jump of phi.
 std::vector<double> disturbance_potential(const FlowProblem& problem, const Solution& solution);
 
 /// The reference pressure of coefficients, from the problem's reference speed or the stream, Pa.
 double reference_pressure(const FlowProblem& problem, const Vec3d& stream);
 
 /// rho |U|^2 / 2, Pa, the reference of pressure coefficients. Without a stream it is zero, and
-/// there is a pressure but no coefficient.
+/// pressure coefficients do not exist.
 double reference_pressure(double density, const Vec3d& stream);
 
 /// rho (|U|^2 - |u|^2) / 2, Pa.

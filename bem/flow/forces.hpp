@@ -1,4 +1,4 @@
-// Loads and added mass from a solution, by integrals over panels of fits to the values at their
+// Loads and added mass of a solution: integrals over panels of fits to the values at collocation
 // points (bem/flow/surface_fits.hpp).
 //
 //   F   = -int p n dA
@@ -41,7 +41,7 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
 double disturbance_energy(const FlowProblem& problem, const Solution& solution,
                           const SurfaceFits& fits);
 
-/// k U, k the added-mass tensor over rho V: (1/V) int phi n dA.
+/// k U, where k is the added-mass tensor over rho V: (1/V) int phi n dA.
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits);
 
 }  // namespace rankine::bem

@@ -3,16 +3,17 @@
 //
 //   b^2 phi_xx + phi_yy + phi_zz = 0 ,     (U + b^2 phi_x, phi_y, phi_z).n = 0 on the body:
 //
-// no mass flows through the wall. In the stretched coordinates x' = S x, S = diag(1, b, b), the
-// potential phi'(x') = b^2 phi(x) is that of an incompressible flow with the stream U past the
-// stretched body, with phi'_n = -U.n', exactly. There and here
+// no mass flows through the wall. In the scaled coordinates x' = S x, S = diag(1, b, b), the
+// potential phi'(x') = b^2 phi(x) is exactly that of an incompressible flow with the stream U past
+// the scaled body, with phi'_n = -U.n'. The quantities of both flows are related by
 //
 //   grad phi = S grad' phi' / b^2 ,
 //   p = -rho/2 (2 U phi_x + b^2 phi_x^2 + phi_y^2 + phi_z^2) = p' / b^2 ,
 //   F = S F' / b^4 .
 //
-// This pressure, of second order, goes with the equation: closed bodies have no drag, and lift and
-// induced drag are those of the circulation far downstream.
+// This pressure, of second order in the perturbation, is consistent with the equation: closed
+// bodies have no drag, and lift and induced drag agree with those from the circulation far
+// downstream.
 #pragma once
 
 #include "rankine/bem/flow/error_estimate.hpp"
@@ -28,16 +29,16 @@ class GoethertRule {
 
   double mach() const { return mach_; }
   double beta() const { return beta_; }  ///< b
-  /// S x, of points, walls' velocities and directions.
+  /// S x, for points, wall velocities and directions.
   Vec3d stretched(const Vec3d& x) const { return along(x) + beta_ * (x - along(x)); }
   /// grad phi from grad' phi'.
   Vec3d gradient(const Vec3d& equivalent) const { return stretched(equivalent) / (beta_ * beta_); }
 
-  /// The flow from that past the stretched body. `body`: the panels of the body itself.
+  /// The flow, from that past the scaled body. `body`: the panels of the body itself.
   Solution physical(const Panels& body, Solution equivalent) const;
   /// The same at points off the surface.
   Field physical(const Vec3d& stream, Field equivalent) const;
-  /// Bounds of the errors of a solution of this flow.
+  /// Bounds of the errors of the flow, from those of the equivalent one.
   ErrorEstimate physical(ErrorEstimate equivalent) const;
 
  private:
@@ -47,7 +48,7 @@ class GoethertRule {
   double mach_, beta_;
 };
 
-/// The incompressible flow past the stretched body.
+/// The incompressible flow past the scaled body.
 struct EquivalentFlow {
   GoethertRule rule;
   FlowProblem problem;
@@ -57,8 +58,8 @@ struct EquivalentFlow {
 /// specific heats 1.4; -infinity at M = 0.
 double sonic_pressure_coefficient(double mach);
 
-/// The Mach number at which a flow with the least pressure coefficient `cp` at `mach` becomes
-/// sonic, if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
+/// The Mach number at which a flow becomes sonic whose least pressure coefficient is `cp` at
+/// `mach`, if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
 double critical_mach(double mach, double cp);
 
 }  // namespace rankine::bem

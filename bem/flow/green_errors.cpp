@@ -17,10 +17,10 @@
 namespace rankine::bem {
 namespace green {
 
-/// A sampled panel and those around it, which give slopes.
+/// A sampled panel and its neighbours, which give slopes.
 struct Member {
   std::size_t panel;
-  double weight;  ///< m^2, of the panels that it stands for
+  double weight;  ///< m^2, area of the panels that it represents
   std::vector<std::int32_t> around;
 };
 
@@ -34,7 +34,7 @@ struct DrawnPanels {
   }
 };
 
-/// S n and D x along every axis that the planes allow, and D 1, at the points.
+/// S n and D x for every axis that the symmetry planes allow, and D 1, at the points.
 struct Linear {
   std::vector<int> axes;
   Vec3d origin;
@@ -98,7 +98,7 @@ bool is_indirect(const Solution& solution) {
   return !solution.charge.empty() && solution.doublet.empty();
 }
 
-/// `of_flux`, `of_phi`: the layers of the flux and, of indirect solutions, of phi.
+/// `of_flux`, `of_phi`: the layers of the flux and, for indirect formulations, of phi.
 GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
                             const std::vector<std::size_t>& points, const double* of_flux,
                             const double* of_phi, const Linear& linear) {
@@ -122,7 +122,7 @@ GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
   return found;
 }
 
-/// Solutions whose residuals one pass sums.
+/// Number of solutions whose residuals one pass computes.
 constexpr std::size_t together = 3;
 
 /// Weighted sums over the sample of one part of the residual.

@@ -1,22 +1,24 @@
 // Errors of a solution from the residual of Green's identity at sample points.
 //
-// Near the point x_i a potential is phi_i + g.(x - x_i), g its gradient. A linear function is
-// harmonic on either side of any closed surface, so that the exact layers have
+// Near the point x_i the potential is phi_i + g.(x - x_i), g its gradient. A linear function is
+// harmonic on both sides of a closed surface, so the exact layers satisfy
 //
 //   r_i = S n - D (x - x_i) = 0 ,
 //
-// and those of the panels have the error of their shape, quadrature and strengths. This leaves
-// g.r_i in the equation phi/2 - D phi + S q = 0. Formulations that do not solve this equation also
-// leave its residual for the potential found. The part of a residual tau that is along S q has the
-// same proportion to S q as the error of phi to phi. Of the rest, which varies from panel to panel,
-// the jump 1/2 makes 2 tau. So the error is
+// while r_i of the discrete layers is the error of shape, quadrature and strengths of the panels.
+// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Formulations that do not
+// solve this equation have a further residual, that of the computed potential. The part of a
+// residual tau that is parallel to S q has the same ratio to S q as the error of phi to phi. The
+// rest varies from panel to panel, and the coefficient 1/2 makes it an error of 2 tau. So the error
+// is
 //
 //   e = f tau ,   f^2 = s (|phi| / |S q|)^2 + (1 - s) 2^2 ,
 //
-// s the share of |tau|^2 that is along S q. |phi| / |S q| is 3/2 for a sphere and large for a thin
-// body across the stream. Inside, f = 4, the inverse of 1/2 - D at a right-angled edge; errors that
-// vary slowly are found from all panels there (bem/flow/error_estimate.hpp). The error of the
-// gradient is that of e, as the solution's is found from phi: the slope of a fit.
+// where s is the part of |tau|^2 that is parallel to S q. |phi| / |S q| is 3/2 for a sphere and
+// large for a thin body across the stream. In interiors f = 4, the inverse of 1/2 - D at a
+// right-angled edge; slowly varying errors are computed from all panels there
+// (bem/flow/error_estimate.hpp). The error of the gradient is the gradient of e, from the same fit
+// as that of phi.
 #pragma once
 
 #include <algorithm>
@@ -54,14 +56,14 @@ struct GreenErrors {
 
 /// Residuals of Green's identity at the points of a sample. They are linear in the solution.
 struct GreenResiduals {
-  /// Independent of each other: of the layers, and of the solution; m^2/s.
+  /// Two independent residuals, of the layers and of the solution, m^2/s.
   std::array<std::vector<double>, 2> parts;
   std::vector<double> data;  ///< S q, m^2/s
 
   void add(double share, const GreenResiduals& other);
 };
 
-/// The panels that are sampled, and their layers: the same for every solution of one problem.
+/// The sampled panels and their layers, which are the same for every solution of a problem.
 class GreenSample {
  public:
   /// The panels of `problem` and `backend` must outlive the object.
@@ -70,7 +72,7 @@ class GreenSample {
   GreenSample(GreenSample&&) noexcept;
   GreenSample& operator=(GreenSample&&) noexcept;
 
-  /// Those of each of `solutions`. One pass over the surface sums three.
+  /// The residuals of each of `solutions`. One pass over the surface sums three solutions.
   std::vector<GreenResiduals> residuals(std::span<const Solution> solutions) const;
   /// As green_errors(); `found`: the residuals of `solution`.
   GreenErrors errors(const FlowProblem& problem, const Solution& solution,
@@ -78,11 +80,11 @@ class GreenSample {
 
  private:
   struct Data;
-  std::unique_ptr<const Data> data_;  ///< null if there are no errors
+  std::unique_ptr<const Data> data_;  ///< null if there is nothing to sample
 };
 
-/// Of a complete solution. No errors if no flux is given, or with thin walls. Where potentials are
-/// given beside fluxes, and inside, the amplification is that of the sphere.
+/// The errors of a complete solution; zero if no flux is given, or with thin walls. If both
+/// potentials and fluxes are given, and in interiors, the amplification is that of a sphere.
 GreenErrors green_errors(const FlowProblem& problem, const Solution& solution, Backend& backend);
 
 }  // namespace rankine::bem

@@ -16,8 +16,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Outside a body that moves as a whole, the pressure would lack its unsteady part without any sign
-/// of that. Inside, the same flux is that of a uniform flow, which is steady.
+/// Outside a body that moves as a whole, the unsteady part of the pressure would be missing without
+/// notice. Inside, the same flux is that of a uniform flow, which is steady.
 void refuse_motion_without_stream(const FlowProblem& problem) {
   if (problem.domain == Domain::interior) return;
   const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
@@ -45,8 +45,9 @@ void refuse_rates_beside_zero_potential(const FlowProblem& problem,
   }
 }
 
-/// Moving walls would pass sources at rest, and rates are implemented for a uniform stream only. A
-/// given total potential cannot be reduced by that of vortices, which have none.
+/// Walls would move relative to sources at rest, and rates are only implemented for a uniform
+/// stream. The potential of vortices would have to be subtracted from a given potential, but does
+/// not exist.
 void check_onset(const FlowProblem& problem) {
   const Onset& onset = problem.onset;
   check(onset, problem.panels.symmetry);
@@ -62,8 +63,8 @@ void check_onset(const FlowProblem& problem) {
   }
 }
 
-/// Wakes are doublet sheets of the direct formulation outside bodies at rest, or that turn with
-/// their wakes about an axis along the stream.
+/// Wakes need the direct formulation, outside bodies that are at rest or rotate with their wakes
+/// about an axis along the stream.
 void check_wakes(const FlowProblem& problem, std::span<const Vec3d> streams) {
   if (!problem.lift) return;
   const auto frame = common_frame(problem);

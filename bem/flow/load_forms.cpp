@@ -15,7 +15,8 @@
 namespace rankine::bem {
 namespace {
 
-/// A unit motion, or a control surface of unit strength, and what follows from its potential.
+/// A unit motion, or a control surface of unit strength, and quantities computed from its
+/// potential.
 struct Mode {
   std::size_t index;
   RigidMotion motion;
@@ -52,7 +53,7 @@ std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
   return modes;
 }
 
-/// A body, and the stretched one on which its flow is solved for (bem/flow/goethert.hpp).
+/// A body, and the scaled body for which its flow is solved (bem/flow/goethert.hpp).
 struct Bodies {
   const FlowProblem& problem;
   const EquivalentFlow* equivalent;  ///< null: the fluid is incompressible
@@ -65,7 +66,7 @@ struct Bodies {
   }
 };
 
-/// The stream that every segment of the edge sees.
+/// The stream relative to every segment of the edge.
 std::vector<Vec3d> streams_at_edges(const Bodies& bodies, const Mode& mode) {
   std::vector<Vec3d> streams;
   for (std::size_t s = 0; s < bodies.problem.lift->segments.size(); ++s)
@@ -88,7 +89,7 @@ void check(const FlowProblem& problem, bool has_controls) {
   }
 }
 
-/// Velocities on the body on which the flow is solved for, and circulations of the body itself.
+/// Velocities on the body for which the flow is solved, and circulations of the actual body.
 void solve_modes(const Bodies& bodies, std::span<Mode> modes, const FlowOptions& options,
                  Backend& backend, LoadForms& forms) {
   const FlowProblem& problem = bodies.solved();
@@ -134,7 +135,7 @@ void set(QuadraticForm& form, const Mode& a, const Mode& b, double value) {
   form.entry[a.index][b.index] = form.entry[b.index][a.index] = value;
 }
 
-/// The pressure that belongs to a_k a_l.
+/// Adds the pressure with the factor a_k a_l.
 void add_pressure(const Bodies& bodies, const PanelNeighbourhood& neighbourhood,
                   const Vec3d& centre, const Mode& a, const Mode& b, Backend& backend,
                   LoadForms& forms) {

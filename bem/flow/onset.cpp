@@ -54,7 +54,7 @@ int planes_of(const meshes::Symmetry& symmetry, const VortexSegment& segment) {
   return symmetry.planes_at(segment.from) & symmetry.planes_at(segment.to);
 }
 
-/// Whether the image in a plane on which the singularity lies is equal to it, and not opposite.
+/// Whether the image of a singularity, in a plane that contains it, has the same sign.
 bool image_agrees(const meshes::SymmetryPlane& plane, const PointSource&) {
   return plane.sign > 0.0;
 }
@@ -88,7 +88,7 @@ void check_each(const std::vector<Singularity>& all, const meshes::Symmetry& sym
   }
 }
 
-/// The share of each of the images that coincide.
+/// The strength of one of the images that coincide, relative to their sum.
 template <class Singularity>
 double share(const meshes::Symmetry& symmetry, const Singularity& each) {
   return 1.0 / (1 << std::popcount(static_cast<unsigned>(planes_of(symmetry, each))));
@@ -114,7 +114,7 @@ Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x) {
   const Vec3d ra = x - segment.from, rb = x - segment.to, across = cross(ra, rb);
   const double a = norm(ra), b = norm(rb), along = dot(ra, rb), across2 = dot(across, across);
   if (!(a * b > 0.0)) return {};
-  // (a b + along)(a b - along) = across^2; the factor without cancellation is used.
+  // (a b + along)(a b - along) = across^2; the factor without cancellation is computed directly.
   if (along >= 0.0)
     return segment.circulation * inverse_four_pi * (a + b) / (a * b * (a * b + along)) * across;
   if (!(across2 > 0.0)) return {};

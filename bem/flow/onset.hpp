@@ -6,12 +6,13 @@
 //   vortex   v = Gamma/(4 pi) int_a^b dl x r/r^3
 //              = Gamma/(4 pi) (r_a + r_b)/(r_a r_b (r_a r_b + r_a.r_b)) r_a x r_b [KP01 (10.115)]
 //
-// where r points from their position to x. M points from the sink to the source: a sphere of radius
-// a in a stream U is the doublet -2 pi a^3 U. Circulation is right-handed about the direction from
-// a to b. Segments have no potential, and only closed loops of them have an irrotational velocity.
+// where r points from the singularity to x. M points from the sink to the source: a sphere of
+// radius a in a stream U is the doublet -2 pi a^3 U. Circulation is right-handed about the
+// direction from a to b. Segments have no potential, and only closed loops of segments have an
+// irrotational velocity.
 //
-// All of them have images in symmetry planes, so that phi(R_g x) = s_g phi(x)
-// (meshes/symmetry.hpp). Singularities on planes are given as a whole and include their images.
+// All singularities have images in symmetry planes, so that phi(R_g x) = s_g phi(x)
+// (meshes/symmetry.hpp). The strength of a singularity on a plane includes that of its image.
 #pragma once
 
 #include <array>
@@ -47,17 +48,18 @@ struct Onset {
 };
 
 /// Throws InputError for numbers that are not finite, segments without length, and singularities on
-/// a plane that their own images would cancel.
+/// a plane that would be cancelled by their own images.
 void check(const Onset& onset, const meshes::Symmetry& symmetry);
 
 /// A point where segments and their images end with circulation; closed loops have none.
 struct LooseEnd {
   Vec3d position{};          ///< m
-  double circulation = 0.0;  ///< ending minus beginning circulation, m^2/s
+  double circulation = 0.0;  ///< circulation of the segments that end here minus that of those that
+                             ///< begin here, m^2/s
 };
 std::vector<LooseEnd> loose_ends(const Onset& onset, const meshes::Symmetry& symmetry);
 
-/// m/s; zero on the segment's line.
+/// Velocity at x, m/s; zero on the line of the segment.
 Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x);
 
 /// Shortest distance of x from a segment, m.
@@ -73,7 +75,8 @@ class OnsetField {
   Vec3d velocity(const Vec3d& x) const;
   /// The potential of sources and doublets, m^2/s.
   double potential(const Vec3d& x) const;
-  /// Mean of v.n over every panel, m/s. Panels closer than three of their sizes are subdivided.
+  /// Mean of v.n over every panel, m/s. Panels within three panel sizes of a singularity are
+  /// subdivided.
   std::vector<double> mean_flux(const Panels& panels) const;
 
  private:
@@ -83,7 +86,7 @@ class OnsetField {
   double flux_through(const TrianglePatch<double>& triangle, const std::array<Vec3d, 3>& corner,
                       int divisions) const;
 
-  Onset onset_;  ///< singularities on planes have their share of one image
+  Onset onset_;  ///< singularities on planes have the strength of one image
   meshes::Symmetry symmetry_;
 };
 

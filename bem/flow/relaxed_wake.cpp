@@ -14,7 +14,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Straight lines with points where they may bend, over the length that follows the flow.
+/// Straight lines, with points at which they may bend in the part that follows the flow.
 WakeLines free_lines(const FlowProblem& problem) {
   constexpr double length = 1.0, most = 1.0 / 12.0;  // extents
   const LiftingEdges& lift = *problem.lift;
@@ -47,7 +47,7 @@ Moved moved_lines(const FlowProblem& problem, const Solution& solution, const Fi
   std::vector<Vec3d> velocity(sources.of_sheet.size(), problem.stream);
   for (std::size_t k = 0; k < flow.panels.size(); ++k)
     velocity[flow.panels[k] - sources.boundary] = flow.velocity[k];
-  // Strips, in the order of their panels, beside every line.
+  // The strips on both sides of every line, in the order of their panels.
   struct Strip {
     std::size_t sheet, first;  ///< panel
     std::size_t side;
@@ -70,7 +70,7 @@ Moved moved_lines(const FlowProblem& problem, const Solution& solution, const Fi
       vortex += (strip.side == 0 ? -1.0 : 1.0) * solution.sheets[strip.sheet];
     Vec3d carried = start;
     for (std::size_t k = 0; k + 1 < line.points.size(); ++k) {
-      // Linear between the points of strips.
+      // Linear interpolation between the points of strips.
       Vec3d u{};
       double sum = 0.0;
       for (const Strip& strip : strips) {

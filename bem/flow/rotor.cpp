@@ -14,7 +14,8 @@ namespace {
 
 /// Cylindrical coordinates about the axis of a rotor, and their unit vectors at a point.
 struct Cylinder {
-  Vec3d downstream, axis, tangent;  ///< the axis is that of the rotation; the tangent turns with it
+  Vec3d downstream, axis, tangent;  ///< the axis is that of the rotation; the tangent points in the
+                                    ///< direction of rotation
   double radius;
 
   Cylinder(const RelativeStream& stream, const Vec3d& x)
@@ -26,8 +27,8 @@ struct Cylinder {
   }
 };
 
-/// What the stream and half of the velocity that the wake induces far downstream make at the
-/// segments of the edge.
+/// The velocity at the segments of the edge: the stream plus half of the velocity that the wake
+/// induces far downstream.
 std::vector<Vec3d> velocity_at_blades(const FlowProblem& problem, const Solution& solution,
                                       const FieldOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
@@ -55,7 +56,7 @@ std::vector<Vec3d> velocity_at_blades(const FlowProblem& problem, const Solution
   return velocity;
 }
 
-/// Mean over the circulation of the pitch of these velocities, over that of the stream.
+/// The mean pitch of these velocities, weighted by circulation, relative to that of the stream.
 double pitch_of_flow(const FlowProblem& problem, const Solution& solution,
                      const FlowOptions& options, Backend& backend) {
   const LiftingEdges& lift = *problem.lift;

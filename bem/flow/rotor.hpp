@@ -1,18 +1,19 @@
-// Rotors: bodies that turn with their wakes about an axis along the stream U, in a flow that is
-// steady in their frame (`motions` of the problem). With the velocity v = U - Omega x (x - c) +
-// grad phi there,
+// Rotors: bodies that rotate with their wakes about an axis along the stream U (`motions` of the
+// problem). The flow is steady in their frame. With the velocity v = U - Omega x (x - c) + grad phi
+// there,
 //
 //   p = rho (|U - Omega x (x - c)|^2 - |v|^2) / 2 .
 //
-// Far downstream a wake of helices induces twice the velocity w/2 that it induces at a straight
-// blade, and moving bound vortices along the wake does not change the loads of all of them, as in
-// Munk's theorem for wings. So with the circulation m and w half-way between the ends of the wake,
+// Far downstream a helical wake induces the velocity w; at a straight blade it induces w/2. As in
+// Munk's theorem for wings, the total loads do not change if bound vortices are moved along the
+// wake. So with the circulation m, and w evaluated half-way between the ends of the wake,
 //
 //   F = rho sum m (U - Omega x (x - c) + w/2) x dl
 //
-// along the edges has the thrust and the torque of a light rotor. The wake has one pitch, the mean
-// over the circulation of that of U - Omega x (x - c) + w/2, as in lifting-line theory for moderate
-// loads [Ler52]. Its radii stay those of the edge: it does not contract, and it does not roll up.
+// summed along the edges gives the thrust and the torque of a lightly loaded rotor. The wake has
+// one pitch: that of U - Omega x (x - c) + w/2, averaged with the circulation as weight, as in
+// lifting-line theory for moderate loads [Ler52]. Its radii are those of the edge: it does not
+// contract or roll up.
 #pragma once
 
 #include <functional>
@@ -28,16 +29,17 @@ struct RotorLoads {
   double torque;  ///< that turns the rotor, N m
 };
 
-/// From the force on a rotor and its moment about the centre of its motion.
+/// The loads from the force on a rotor and its moment about the centre of its motion.
 RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec3d& moment);
 
-/// From the circulation.
+/// The loads from the circulation.
 RotorLoads far_rotor_loads(const FlowProblem& problem, const Solution& solution,
                            const FieldOptions& options, Backend& backend);
 
-/// Solves, and changes the pitch of the wakes of `problem`, at first that of the stream, to that of
-/// the flow. `report` is called after every sweep with the relative change of the pitch; the last
-/// one is below `relaxed_wake_tolerance`, or there were ten. The solution belongs to the last wake.
+/// Solves, and changes the pitch of the wakes of `problem` from that of the stream to that of the
+/// flow. `report` is called after every sweep with the relative change of the pitch. Sweeps end
+/// when it is below `relaxed_wake_tolerance`, at the latest after ten. The solution is that for the
+/// last wake.
 Solution solve_with_helical_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
                                   const std::function<void(const WakeSweep&)>& report);

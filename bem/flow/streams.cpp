@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t most_in_basis = 3, most_together = 32;
 
-/// int n n^T dA over the area, and a small share of 1: streams along a flat plate have a norm, too.
+/// int n n^T dA over the area, plus a small multiple of the identity, so that streams along a flat
+/// plate also have a norm.
 class FluxNorm {
  public:
   explicit FluxNorm(const Panels& panels) {
@@ -56,7 +57,7 @@ void add(double share, const Solution& from, Solution& into) {
   into.removed_flux += share * from.removed_flux;
 }
 
-/// The residuals of a sum. A solve that has ended keeps its last one.
+/// The residuals of a combination. A solve that has ended contributes its last one.
 GmresResult sum_of(std::span<const Solution> solutions, std::span<const double> weights) {
   GmresResult sum;
   std::size_t length = 0;

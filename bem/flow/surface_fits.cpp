@@ -8,7 +8,7 @@
 namespace rankine::bem {
 namespace {
 
-/// The fitted field: the pressure, or the flux (and so charges) of a potential alone.
+/// The fitted field: the pressure, or for a problem without a flow the flux (and so the charges).
 FittedFields fields_of(const FlowProblem& problem, const Solution& solution) {
   return {problem.has_pressure ? solution.pressure : solution.flux, solution.phi,
           solution.vectors()};

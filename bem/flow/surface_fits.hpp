@@ -1,5 +1,5 @@
 // Fits of a solution around every panel (bem/panels/panel_fits.hpp): integrals over the panel, and
-// differences between its values and those that the panels around predict. One pass over the
+// differences between its values and those predicted from neighbouring panels. One pass over the
 // surface gives the data for loads, added mass, energy and error estimates.
 #pragma once
 
@@ -16,9 +16,10 @@ namespace rankine::bem {
 struct SurfaceFits {
   AlignedVector<SurfaceIntegral> pressure;  ///< of p, N and N m; empty if the solution has none
   AlignedVector<SurfaceIntegral> phi;       ///< empty if the solution has none
-  AlignedVector<PanelSigns> signs;          ///< of the velocity and phi; empty unless it has both
-  /// For a potential alone: |mean over the panel - value at the point| of the flux, m/s; empty
-  /// without signs.
+  AlignedVector<PanelSigns> signs;          ///< of the velocity and phi; empty unless the solution
+                                            ///< has both
+  /// For a problem without a flow: |mean over the panel - value at the point| of the flux, m/s;
+  /// empty without signs.
   std::vector<double> flux;
 };
 

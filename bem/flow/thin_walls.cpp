@@ -23,9 +23,9 @@ std::vector<Vec3d> beside(const Panels& panels, double side) {
   return points;
 }
 
-/// Velocities on both sides, and the difference of pressures. The mean of both tangential
-/// velocities is that of the sums; their difference is the gradient of the jump, from fits through
-/// the panels around. The normal velocity is the given one.
+/// Velocities on both sides, and the difference of pressures. The mean of the two tangential
+/// velocities comes from the sums; their difference is the gradient of the jump, from fits to the
+/// neighbouring panels. The normal velocity is the given one.
 void evaluate_walls(const FlowProblem& problem, const FlowOptions& options, Backend& backend,
                     std::span<Solution> solutions) {
   const Panels& panels = problem.panels;
@@ -121,7 +121,7 @@ std::vector<Solution> solve_thin_walls(const FlowProblem& problem, std::span<con
   try {
     throw_if_stopped();
     evaluate_walls(problem, options, backend, solutions);
-  } catch (const Stopped&) {  // the rest stays empty
+  } catch (const Stopped&) {  // the remaining vectors are empty
   }
   solved.seconds.evaluate += stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds = solved.seconds;

@@ -6,8 +6,8 @@
 //
 // On a wall a solution has `phi`, the jump from the back to the front, to which normals point;
 // `velocity` on the front and `velocity_behind` on the back; and `pressure`, front minus back,
-// which is the load on the wall. Velocities are unbounded at rims, and the suction force of a thick
-// edge is not part of the force.
+// which is the load on the wall. Velocities are unbounded at rims, and the force does not include
+// the suction of a rounded edge.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ namespace rankine::bem {
 /// Whether all panels are walls without thickness.
 bool has_thin_walls(const FlowProblem& problem);
 
-/// Throws InputError if the problem has anything but thin walls: bodies, given potentials, motions,
-/// symmetry planes, an interior domain.
+/// Throws InputError if the problem has anything other than thin walls: bodies, given potentials,
+/// motions, symmetry planes, an interior domain.
 void require_thin_walls(const FlowProblem& problem);
 
 /// Solves a checked problem by the formulation `doublet`. Throws as DoubletSheet and solve() do.

@@ -43,7 +43,7 @@ std::vector<double> flux_of_rate(const FlowProblem& problem, std::span<const Vec
   return flux;
 }
 
-/// Whether the images move with the body as one.
+/// Whether the body and its images move as one rigid body.
 bool carries_images(const meshes::Symmetry& symmetry, const RigidMotion& motion) {
   for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
     const bool wall = plane.sign > 0.0;

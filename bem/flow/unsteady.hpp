@@ -1,9 +1,10 @@
 // The unsteady pressure of moving walls, -rho dphi/dt.
 //
 // If all walls have one motion w(x) = V + Omega x (x - c), phi is a linear function of V, Omega and
-// U in their frame [L32]. There V and Omega are constant and U turns, at the rate U x Omega:
+// U in their frame [L32]. In this frame V and Omega are constant and U changes at the rate U x
+// Omega:
 //
-//   dphi/dt = -w.grad phi + phi' ,   phi' the perturbation of the stream U x Omega .
+//   dphi/dt = -w.grad phi + phi' ,   phi' the perturbation due to the stream U x Omega .
 //
 // Without a stream or a rotation phi' = 0, and the flow is steady in that frame.
 //
@@ -28,7 +29,7 @@ namespace rankine::bem {
 /// The motion that all walls and their images have in common, if there is one.
 std::optional<RigidMotion> common_frame(const FlowProblem& problem);
 
-/// The stream in the frame that all walls have in common, or, if no wall moves, in that at rest.
+/// The stream in the common frame of all walls; if no wall moves, in the frame at rest.
 inline RelativeStream relative_stream(const FlowProblem& problem) {
   return RelativeStream(problem.stream, common_frame(problem).value_or(RigidMotion{}));
 }
@@ -41,8 +42,8 @@ inline bool is_steady(const RigidMotion& frame, const Vec3d& stream) {
 }
 
 /// Adds -rho dphi/dt to `pressure`, from unit normals and the total velocity at the points, and
-/// stores what a second solve found, phi' or dphi/dt, in `solution.rate`. Does nothing if no wall
-/// moves. Throws Stopped.
+/// stores the result of a second solve, phi' or dphi/dt, in `solution.rate`. Does nothing if no
+/// wall moves. Throws Stopped.
 void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
               std::span<const Vec3d> velocity, const PanelNeighbourhood& neighbourhood,
               const FlowOptions& options, Backend& backend, Solution& solution,

@@ -14,7 +14,7 @@
 namespace rankine::bem {
 namespace {
 
-/// Of the diagonal.
+/// The midpoint of the diagonal.
 Vec3d middle_of(const PanelShape<double>& shape) {
   return 0.5 * (shape.corner[0] + shape.corner[2]);
 }
@@ -25,8 +25,8 @@ struct WakeVortex {
   int strips = 0;            ///< beside the line
 };
 
-/// What the vortices of the wakes lack at a point because of their cores: a share 1 - r^2/d^2 of
-/// their velocity at the distance r < d.
+/// The reduction of the velocity at a point due to the cores of the vortices: at the distance r < d
+/// the fraction 1 - r^2/d^2 of their velocity.
 Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const WakeFlow& flow,
                     const Vec3d& point) {
   const SourceSet& sources = problem.lift->sources;
@@ -59,8 +59,8 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
                  Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
   const SourceSet& sources = lift.sources;
-  // Off the sheet, on both sides, since nodes of quadrature may lie in the middle. In their mean
-  // the vortices along the strip add nothing.
+  // Evaluated off the sheet, on both sides, since quadrature nodes may be at the midpoint. In the
+  // mean of both sides the strip itself contributes nothing.
   constexpr double height = 1e-3;
   WakeFlow flow{.panels = std::move(panels), .points = {}, .velocity = {}, .in_body = {}};
   std::vector<Vec3d> points;
@@ -74,8 +74,8 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
     for (const double side : {1.0, -1.0})
       points.push_back(flow.points.back() + side * height * width * sources.panels.normal[j]);
   }
-  // Not the field of bem/flow/field.hpp, which is interpolated near walls, along wakes at their
-  // edge.
+  // The field of bem/flow/field.hpp is not used: it is interpolated near walls, for wakes near
+  // their edge.
   QuadratureOptions quadrature = options.quadrature;
   if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
   OffSurfaceOperator sums(backend, sources.panels, points, options.fmm, quadrature);
@@ -158,8 +158,8 @@ WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
 
 namespace {
 
-/// The pressure at a place by a plane through the points of the panels around, in the coordinates
-/// `inwards` and `along` from there.
+/// The pressure at a point, from a linear fit to the neighbouring panels in the coordinates
+/// `inwards` and `along` relative to that point.
 double pressure_at(const PanelNeighbourhood& around, const Solution& solution, std::int32_t panel,
                    const Vec3d& place, const Vec3d& inwards, const Vec3d& along) {
   PanelNeighbourhood::Ring ring;
@@ -205,7 +205,7 @@ std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& s
       const double deep = std::max(depth, norm(inwards));
       inwards = inwards / norm(inwards);
       const Vec3d place = start + deep * inwards;
-      // To the panel that is closest to the place, from neighbour to neighbour.
+      // Walk from neighbour to neighbour to the panel closest to the point.
       for (bool closer = true; closer;) {
         closer = false;
         around.collect_beside(panel, beside);

@@ -1,10 +1,11 @@
-// Pressures that wakes and trailing edges should not have, and have. A wake that keeps its place
-// carries the load
+// Loads on wakes and pressure differences at trailing edges, which vanish in the exact solution. A
+// wake that is fixed in space carries the load
 //
 //   F = rho int u x Gamma dl
 //
-// on the vortices along its lines, u the mean velocity of its two sides. The force on body and wake
-// together is that in the Trefftz plane (bem/lift/lift_loads.hpp). A relaxed wake has none.
+// on the vortices along its lines, where u is the mean velocity of its two sides. The total force
+// on body and wake equals that in the Trefftz plane (bem/lift/lift_loads.hpp). A relaxed wake
+// carries no load.
 #pragma once
 
 #include <optional>
@@ -16,19 +17,20 @@
 namespace rankine::bem {
 
 struct WakeFlow {
-  std::vector<std::size_t> panels;  ///< those of wakes up to three extents of the body downstream
-  std::vector<Vec3d> points;        ///< their middles
-  std::vector<Vec3d> velocity;   ///< there, in the frame of the body, m/s; the stream inside bodies
-  std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
+  std::vector<std::size_t> panels;  ///< panels of wakes up to three extents of the body downstream
+  std::vector<Vec3d> points;        ///< their midpoints
+  std::vector<Vec3d> velocity;      ///< at the points, in the frame of the body, m/s; inside bodies
+                                    ///< the stream
+  std::optional<Vec3d> in_body;     ///< a place where a wake is inside a body; none: nowhere
 };
 
-/// The velocity half-way between the vortices of the wakes: as a rule for the principal value along
-/// a smooth sheet it is of second order. A sheet that has rolled up has no limit between vortices
-/// that are closer than panels are long, so that every vortex has a core as wide as its panel is
-/// long, with the velocity of a rigid rotation inside.
+/// The velocity half-way between the vortices of the wakes, a second-order approximation of the
+/// principal value on a smooth sheet. In a sheet that has rolled up, vortices may be closer to each
+/// other than their panels are long, and velocities between them do not converge. So every vortex
+/// has a core with the length of its panel as radius and a rigid rotation inside.
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
-/// The same on these panels, and without cores.
+/// The same for given panels, without cores.
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    std::vector<std::size_t> panels, const FieldOptions& options, Backend& backend);
 
@@ -37,14 +39,15 @@ struct WakeLoad {
   std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
 };
 
-/// Strips along bodies are left out, since their inner vortices are the body's. The velocity at a
-/// line is the mean of those in the middle of the strips beside it, an error of first order in
-/// their width at tips and of second order elsewhere.
+/// Strips along bodies are excluded, since their inner vortices lie on the body. The velocity at a
+/// line is the mean of those at the centres of the adjacent strips; its error is first order in
+/// their width at tips and second order elsewhere.
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
 
-/// The pressure above less that below, Pa, `depth` m in front of each segment of the trailing
-/// edges, or at the points of the panels there if these are deeper.
+/// The pressure on the upper side minus that on the lower side, Pa, `depth` m in front of each
+/// segment of the trailing edges, or at the collocation points of the panels there if these are
+/// deeper.
 std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& solution,
                                    double depth);
 

@@ -2,15 +2,15 @@
 //
 //   minimise |b - A x| over x in x0 + span{M^-1 v_1, ..., M^-1 v_k}
 //
-// with the v orthonormal by classical Gram-Schmidt, twice.
+// where the v are orthonormalised by classical Gram-Schmidt, applied twice.
 //
 // All vectors are in the backend's memory; per iteration only the Hessenberg column is copied to
 // the host. Residuals are relative to |b|. The residual estimated by the recurrence is checked
 // against b - A x at every restart and at the end.
 //
-// Several right-hand sides advance in lockstep: each has its own Krylov space and ends on its own,
-// but their products with A are computed together. The memory of the Krylov vectors is proportional
-// to the number of right-hand sides.
+// Several right-hand sides advance in lockstep: each has its own Krylov space and ends
+// independently, but their products with A are computed together. The memory of the Krylov vectors
+// is proportional to the number of right-hand sides.
 #pragma once
 
 #include <functional>
@@ -35,24 +35,25 @@ enum class GmresStatus {
   max_iterations,
   /// A whole cycle did not reduce the true residual.
   stagnated,
-  /// The Krylov space is exhausted and the system still unsolved, or a product was not finite; x
-  /// holds the last finite iterate.
+  /// The Krylov space is exhausted without a solution, or a product was not finite; x is the last
+  /// finite iterate.
   breakdown,
-  /// The callback or the Execution requested a stop; x holds the current iterate.
+  /// The callback or the Execution requested a stop; x is the current iterate.
   interrupted
 };
 
 /// One vector of a product with A.
 struct ProductRequest {
   int rhs = 0;  ///< index of its right-hand side
-  /// The relative accuracy that suffices: tolerance / current residual for a direction [BF05; for
-  /// boundary elements WLB22]; 0 for an iterate x, whose product gives the true residual.
+  /// The relative accuracy that is sufficient: tolerance / current residual for a basis vector
+  /// [BF05; for boundary elements WLB22]; 0 for an iterate x, whose product gives the true
+  /// residual.
   double accuracy = 0.0;
 
   bool is_iterate() const { return accuracy == 0.0; }
 };
 
-/// The accuracy that suffices for all vectors of a product.
+/// The accuracy that is sufficient for all vectors of a product.
 double least_accuracy(std::span<const ProductRequest> requests);
 
 struct GmresOptions {
@@ -69,21 +70,21 @@ struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
   double residual = 0.0;  ///< last estimate of the recurrence
-  /// |b - A x| / |b| of the returned x; the last estimate if the solve was stopped or A x was not
-  /// finite. Not finite if A x of the initial guess is not.
+  /// |b - A x| / |b| of the returned x. If the solve was stopped or A x was not finite, the last
+  /// estimate. Not finite if A x of the initial guess is not.
   double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };
 
 /// Solves A x = b, A n x n, for `rhs` right-hand sides. `b` and `x` are rhs x n; `x` holds the
-/// initial guesses and receives the solutions. Every product of `matrix` takes all vectors that are
-/// needed at the time, so that the number of products is that of the slowest right-hand side.
+/// initial guesses and receives the solutions. Every product of `matrix` includes all vectors that
+/// are needed at that time, so the number of products is that of the slowest right-hand side.
 /// `preconditioner` is M^-1, applied to one vector at a time; it may change from call to call;
 /// null: none. Throws InputError for a tolerance, restart or iteration count out of range.
 ///
-/// If the surrounding Execution requests a stop, a running product is abandoned, x is set
-/// to the iterate of the finished iterations, and no other product follows. If a right-hand side
-/// has no finished iteration, it throws Stopped.
+/// If the current Execution requests a stop, a running product is abandoned, x is set to the
+/// iterate of the completed iterations, and no other product follows. If a right-hand side has no
+/// completed iteration, the function throws Stopped.
 std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix, const double* b,
                                double* x, const GmresOptions& options,
                                LinearOperator* preconditioner = nullptr);

@@ -17,7 +17,7 @@ inline int next_capacity(int capacity, int most) {
 
 class KrylovBasis {
  public:
-  /// At most `most` columns.
+  /// A basis of at most `most` columns.
   KrylovBasis(Backend& backend, std::size_t n, int most) : backend_(backend), n_(n), most_(most) {}
 
   /// Column k; columns are requested in order. All columns move if k exceeds the capacity.

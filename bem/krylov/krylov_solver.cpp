@@ -10,7 +10,8 @@
 namespace rankine::bem {
 namespace {
 
-/// A cycle is not longer than the allowed iterations, nor than the dimension of the space.
+/// A cycle has at most as many iterations as are allowed in total, and as the dimension of the
+/// space.
 int cycle_length(std::size_t n, const GmresOptions& options) {
   const int longest = std::max(1, std::min(options.restart, options.max_iterations));
   return static_cast<int>(std::clamp<std::size_t>(n, 1, static_cast<std::size_t>(longest)));
@@ -82,7 +83,8 @@ void KrylovSolver::want_direction() {
 
 void KrylovSolver::judge(double residual) {
   const bool initial = result_.history.empty();
-  if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
+  if (!std::isfinite(residual)) {  // the product is not finite: x is, and its residual is the
+                                   // estimate
     result_.true_residual = initial ? residual : result_.residual;
     finish(GmresStatus::breakdown);
     return;
@@ -122,14 +124,14 @@ void KrylovSolver::extend() {
   const std::vector<double> h = orthogonalise(k, w);
   const double next = h.back();
   if (!std::isfinite(length) || !std::isfinite(next)) {
-    exhausted_ = true;  // ends without this column
+    exhausted_ = true;  // the cycle ends without this column
     end_cycle();
     return;
   }
   result_.residual = hessenberg_.append(h);
   ++result_.iterations;
   result_.history.push_back(result_.residual);
-  // If the rest of w after projection is rounding, the space is invariant.
+  // If only rounding errors of w remain after projection, the space is invariant.
   exhausted_ = !(next > 1e-14 * length);
   if (!exhausted_) backend_.scale(n_, 1.0 / next, w);
   interrupted_ = options_.callback &&
@@ -144,7 +146,7 @@ void KrylovSolver::extend() {
   }
 }
 
-/// x += Z y. It cannot be stopped halfway.
+/// x += Z y. A stop request cannot interrupt it.
 void KrylovSolver::end_cycle() {
   want_residual();
   if (hessenberg_.columns() == 0) return;
@@ -156,7 +158,7 @@ void KrylovSolver::end_cycle() {
   });
 }
 
-/// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| left over.
+/// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| after the projection.
 std::vector<double> KrylovSolver::orthogonalise(int k, double* w) {
   std::vector<double> h(static_cast<std::size_t>(k) + 2, 0.0),
       correction(static_cast<std::size_t>(k) + 1);

@@ -1,5 +1,5 @@
-// GMRES for one right-hand side as a state machine without products: it returns the vector that it
-// needs multiplied by A; the caller multiplies and calls receive(). The algorithm and its options
+// GMRES for one right-hand side as a state machine without products: it returns the vector that
+// must be multiplied by A; the caller multiplies and calls receive(). The algorithm and its options
 // are those of bem/krylov/gmres.hpp; bem/krylov/lockstep.hpp runs several of them.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace rankine::bem {
 ///
 ///   min |beta e1 - H y| ,   H upper Hessenberg,
 ///
-/// made triangular by Givens rotations as H grows column by column [SS86 sec. 3.2].
+/// which Givens rotations make triangular as H grows column by column [SS86 sec. 3.2].
 class Hessenberg {
  public:
   void start(double beta) {
@@ -77,8 +77,8 @@ class Hessenberg {
 
 class KrylovSolver {
  public:
-  /// Starts from the guess in x. `rhs` is the number that is passed to the callback.
-  /// `preconditioner` must outlive this object.
+  /// Starts from the guess in x. `rhs` is the index passed to the callback. `preconditioner` must
+  /// outlive this object.
   KrylovSolver(Backend& backend, std::size_t n, const double* b, double* x, GmresOptions options,
                int rhs, LinearOperator* preconditioner);
 
@@ -93,7 +93,7 @@ class KrylovSolver {
   void receive();
   /// Ends with the current iterate. The next product is that of its true residual.
   void interrupt();
-  /// Ends immediately with the iterate of the finished iterations and the estimated residual. It
+  /// Ends immediately with the iterate of the completed iterations and the estimated residual. It
   /// may be called after receive() has thrown Stopped.
   void abandon();
 
@@ -102,7 +102,8 @@ class KrylovSolver {
 
   void want_residual();
   void want_direction();
-  /// Ends or begins a cycle, from the true residual. Its vector is the first basis column.
+  /// Ends the solve or begins a cycle, depending on the true residual. The residual vector is the
+  /// first basis column.
   void judge(double residual);
   void begin_cycle(double residual);
   /// Makes the product the next basis vector.

@@ -7,8 +7,8 @@
 
 namespace rankine::bem {
 
-/// The first iterations tell little of the rate.
-constexpr std::size_t first_ones = 5;
+/// The first iterations tell little of the rate. Waiting costs at most this share more.
+constexpr double share_of_cost = 0.25;
 
 bool LatePreconditioner::observe(const GmresIteration& at) {
   if (is_made()) return false;
@@ -18,7 +18,7 @@ bool LatePreconditioner::observe(const GmresIteration& at) {
   // Within a cycle of GMRES no estimate rises.
   if (!digits.empty() && now < digits.back()) digits.clear();
   digits.push_back(now);
-  if (digits.size() < first_ones) return false;
+  if (static_cast<double>(digits.size()) < share_of_cost * cost_) return false;
   const std::size_t half = digits.size() / 2;
   const double gained = now - digits[half], left = -std::log10(tolerance_) - now;
   if (left * static_cast<double>(digits.size() - 1 - half) <= cost_ * gained) return false;

@@ -1,5 +1,5 @@
-// A preconditioner that is made when iterations without it would cost more. Until then it is the
-// identity. Flexible GMRES allows the change.
+// A preconditioner that is computed during the solve, once the remaining iterations without it
+// would take longer. Until then it is the identity. Flexible GMRES allows the change.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ class LatePreconditioner final : public LinearOperator {
  public:
   using Make = std::function<std::unique_ptr<LinearOperator>()>;
 
-  /// `cost`: of making it, in iterations. `tolerance`: of GMRES.
+  /// `cost`: the time to make the preconditioner, in iterations. `tolerance`: that of GMRES.
   LatePreconditioner(Backend& backend, std::size_t size, double cost, double tolerance, Make make)
       : backend_(backend),
         size_(size),
@@ -23,12 +23,12 @@ class LatePreconditioner final : public LinearOperator {
         tolerance_(tolerance),
         make_(std::move(make)) {}
 
-  /// Makes it if a right-hand side needs more than `cost` further iterations at the rate of the
-  /// last half of those since GMRES began or began again: a few slow modes show late. Returns
-  /// whether it was made now.
+  /// Makes the preconditioner if a right-hand side is expected to need more than `cost` further
+  /// iterations. The expected rate is that of the last half of the iterations since GMRES started
+  /// or restarted, because a few slow modes appear late. Returns whether this call made it.
   bool observe(const GmresIteration& at);
   bool is_made() const { return made_ != nullptr; }
-  /// How long it took, if it was made since the last call.
+  /// Seconds that making it took; 0 if it was not made since the last call.
   double take_seconds() { return std::exchange(seconds_, 0.0); }
 
   std::size_t rows() const override { return size_; }

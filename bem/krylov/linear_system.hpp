@@ -1,5 +1,5 @@
-// Common parts of the iterative solvers: products of a matrix with several vectors at once, and a
-// system A x = b with its true residual |b - A x| / |b|.
+// Shared by the iterative solvers: products of a matrix with several vectors at once, and a system
+// A x = b with its true residual |b - A x| / |b|.
 #pragma once
 
 #include <cstddef>

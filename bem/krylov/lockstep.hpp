@@ -1,4 +1,4 @@
-// Several GMRES solves with one matrix in lockstep: the vectors that all unfinished solves need are
+// Several GMRES solves with one matrix in lockstep: the vectors of all unfinished solves are
 // multiplied in one product (bem/krylov/gmres.hpp).
 #pragma once
 
@@ -26,12 +26,12 @@ class Lockstep {
   Lockstep& operator=(Lockstep&&) = delete;
   ~Lockstep() = default;
 
-  /// Adds a right-hand side with its own options. The callback of each one stops all; `rhs` is the
-  /// number that is passed to it.
+  /// Adds a right-hand side with its own options. The callback of any of them stops all; `rhs` is
+  /// the index passed to it.
   void add(const double* b, double* x, GmresOptions options, int rhs);
 
-  /// Runs all solves to their ends. Results are in the order in which they were added. If it is
-  /// requested to stop, it throws Stopped unless all have finished an iteration.
+  /// Runs all solves. Results are in the order of add(). After a stop request it throws Stopped
+  /// unless all solves have completed an iteration.
   std::vector<GmresResult> run();
 
  private:

@@ -20,7 +20,7 @@ struct Refined {
   double* correction;
   int rhs;
   bool finished = false;
-  bool judged = false;                         ///< the true residual belongs to the present x
+  bool judged = false;                         ///< the true residual is that of the current x
   GmresStatus inner = GmresStatus::converged;  ///< how the last inner solve ended
   GmresResult result{};
 
@@ -40,10 +40,11 @@ struct Refined {
       result.history.push_back(scale * solved.history[k]);
   }
 
-  /// Ends unless another round is due, from the true residual of the present x.
+  /// Ends, depending on the true residual of the current x, unless another round is needed.
   void judge(double residual, bool stopped, const GmresOptions& options) {
     const bool initial = result.history.empty();
-    if (!std::isfinite(residual)) {  // of the product: x is finite, and its residual the estimate
+    if (!std::isfinite(residual)) {  // the product is not finite: x is, and its residual is the
+                                     // estimate
       result.true_residual = initial ? residual : result.residual;
       finish(GmresStatus::breakdown);
       return;
@@ -66,7 +67,7 @@ struct Refined {
     }
   }
 
-  /// Ends with the present x. Its residual is the estimate if the true one was not computed.
+  /// Ends with the current x. Its residual is the estimate if the true one was not computed.
   void abandon() {
     if (finished) return;
     if (!judged) result.true_residual = result.residual;
@@ -120,8 +121,8 @@ class Refinement {
   }
 
  private:
-  /// True residuals of all unfinished right-hand sides, by one product of those whose x is not
-  /// zero.
+  /// Computes the true residuals of all unfinished right-hand sides, in one product for those whose
+  /// x is not zero.
   void measure() {
     std::vector<Product> wanted;
     std::vector<ProductRequest> requests;
@@ -153,7 +154,8 @@ class Refinement {
       solved.push_back(&each);
     }
     const std::vector<GmresResult> results = lockstep.run();
-    Execution::uninterrupted().run([&] {  // so that either all or none are corrected
+    Execution::uninterrupted().run([&] {  // so that either all right-hand sides or none are
+                                          // corrected
       for (std::size_t k = 0; k < solved.size(); ++k) {
         backend_.axpy(n_, 1.0, solved[k]->correction, solved[k]->system.x());
         solved[k]->take(results[k]);
@@ -165,7 +167,7 @@ class Refinement {
     const double residual = each.result.true_residual;
     const int done = each.result.iterations;
     GmresOptions inner = options_;
-    // Half of the remaining reduction; the other half is for the error of the cheap operator.
+    // Half of the allowed residual; the other half is for the error of the cheap operator.
     inner.tolerance = std::clamp(0.5 * options_.tolerance / residual, inner_accuracy_, 0.5);
     inner.max_iterations = options_.max_iterations - done;
     if (options_.callback) {

@@ -16,7 +16,7 @@ bool takes_gradient(Layer layer) {
   return layer == Layer::adjoint_double_layer || layer == Layer::hypersingular;
 }
 
-/// One pass of F, with diagonals as the equation gives them.
+/// One pass of F, with the diagonals of the equation.
 struct PlannedPass {
   std::optional<Diagonal> charges, dipoles, potential, gradient;
 
@@ -25,8 +25,8 @@ struct PlannedPass {
     (takes_gradient(term.layer) ? gradient : potential) = term.left;
   }
 
-  /// Adds the term to this pass if no unwanted sum arises: as the other strength for the same rows,
-  /// or as other rows of the same strength.
+  /// Adds the term to this pass if this creates no superfluous sum: if it has the same rows and the
+  /// other kind of strength, or the same strength and other rows.
   bool take(const Term& term) {
     std::optional<Diagonal>& strength = sums_dipoles(term.layer) ? dipoles : charges;
     std::optional<Diagonal>& rows = takes_gradient(term.layer) ? gradient : potential;
@@ -265,9 +265,9 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
   const auto several = static_cast<std::size_t>(rhs);
   for (const Pass& pass : passes_) {
     fmm::Strengths given;
-    if (pass.potential)  // rows become charges at the targets
+    if (pass.potential)  // in the transpose, rows become charges at the targets
       given.charges = spread(scales_[*pass.potential], x, rhs, work.potential);
-    if (pass.gradient) {  // or dipoles along the normals there
+    if (pass.gradient) {  // or dipoles along the normals at the targets
       const std::span<double> dipoles =
           layers_.reserve(work.gradient, 3 * several * layers_.targets());
       backend_.fill(dipoles.size(), 0.0, dipoles.data());

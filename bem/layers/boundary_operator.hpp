@@ -4,9 +4,9 @@
 //   A x = diag(jump) x + 1/(4 pi) sum over terms of diag(left) R (F P + N) diag(right) x
 //         + sparse x + sum of left right^T x.
 //
-// Terms share a pass of F where they can: charges and dipoles are summed together, and so are
+// Terms share passes of F where possible: charges and dipoles are summed together, and so are
 // potentials and gradients. Integrals are principal values at the collocation points. Variational
-// equations have single layers only.
+// equations have only single layers.
 #pragma once
 
 #include <functional>
@@ -34,8 +34,8 @@ class BoundaryOperator final : public LinearOperator {
 
   /// Called with the strengths and the results of each application of F.
   using Look = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
-  /// The two parts of add(): the sums; and the near corrections, the jump and the terms of rank
-  /// one.
+  /// The two parts of add(). add_far(): the sums; add_near(): near corrections, the jump and the
+  /// terms of rank one.
   void add_far(double alpha, const double* x, double* y, int rhs = 1, const Look& look = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
@@ -57,7 +57,7 @@ class BoundaryOperator final : public LinearOperator {
     Layer layer;
     std::size_t right, left;  ///< indices into scales_
   };
-  /// One application of F. Right scales turn unknowns into strengths, left scales turn sums into
+  /// One application of F. Right scales convert unknowns to strengths, left scales convert sums to
   /// rows.
   struct Pass {
     std::optional<std::size_t> charges, dipoles, potential, gradient;  ///< indices into scales_
@@ -71,7 +71,8 @@ class BoundaryOperator final : public LinearOperator {
   std::size_t keep(const Diagonal& diagonal);
   std::vector<Pass> plan_passes(const std::vector<Term>& terms);
 
-  /// x times a right scale. A uniform scale returns x itself; its factor is left to the caller.
+  /// x times a right scale. For a uniform scale it returns x itself, and the caller applies the
+  /// factor.
   const double* scaled(const Scale& scale, const double* x, std::size_t n, int rhs, Array& work);
   /// y += alpha diag(scale) v, where add_to(a, z) adds a v to z.
   template <class AddTo>
@@ -100,7 +101,7 @@ class BoundaryOperator final : public LinearOperator {
   FarField* far_ = nullptr;
   LayerSet& layers_;
   Backend& backend_;
-  std::vector<Diagonal> diagonals_;  ///< as given, so that equal ones are stored once
+  std::vector<Diagonal> diagonals_;  ///< as in the equation; equal ones are stored once
   std::vector<Scale> scales_;
   Scale jump_;
   std::unique_ptr<SparseMatrix> sparse_;  ///< null: none

@@ -1,8 +1,8 @@
 // The discretization by panels, curved or flat, with one unknown and one collocation point each.
 // Strengths are linear on a panel (bem/layers/linear_strengths.hpp) and are summed from quadrature
-// nodes. For near targets the integral of the constant part replaces the nodes' sum of it
-// (bem/layers/near_entry.hpp). In S and D the integral of the linear part does so on a panel and on
-// those that share a node with it (bem/layers/linear_corrections.hpp).
+// nodes. For near targets the sum of the constant part over nodes is replaced by its integral
+// (bem/layers/near_entry.hpp). In S and D the linear part is also integrated, on the panel of the
+// target and on those that share a vertex with it (bem/layers/linear_corrections.hpp).
 #pragma once
 
 #include <span>
@@ -52,17 +52,18 @@ class CollocatedPanels : public Discretization {
   std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 
-/// Nodes for panels at a middle distance: 7 per panel, or 14 if the mesh has quadrilaterals.
+/// Number of nodes per panel for intermediate distances: 7, or 14 if the mesh has quadrilaterals.
 int middle_stride(const Panels& panels);
 
-/// Points and their images, image by image; and the same for vectors at them.
+/// Points and their images, image by image; and vectors at these points.
 std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
                                     std::span<const Vec3d> points);
 std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
                                      std::span<const Vec3d> vectors);
 
-/// A view for targets at the collocation points. It has no middle nodes: integrate_near() on the
-/// host places these itself. The view points into its arguments, which must outlive it.
+/// A view for targets at the collocation points. It has no nodes for intermediate distances:
+/// integrate_near() on the host places these itself. The view points into its arguments, which must
+/// outlive it.
 NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
 
 }  // namespace rankine::bem

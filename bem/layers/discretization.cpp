@@ -22,7 +22,7 @@ double Discretization::nodes_per_point() const {
 
 namespace {
 
-/// Removes the entries of all other rows, which stay as empty rows.
+/// Removes the entries of all other rows; these become empty rows.
 void keep_rows(SparsityPattern& pattern, const RowRange& rows) {
   const auto begin = pattern.offsets[rows.begin], end = pattern.offsets[rows.end];
   for (std::int64_t& offset : pattern.offsets) offset = std::clamp(offset, begin, end) - begin;

@@ -1,4 +1,4 @@
-// A discretization of a boundary, as the sums and equations use it. The boundary operators are
+// The interface of a discretized boundary for sums and equations. The boundary operators are
 //
 //   y = R (F P + N) x
 //
@@ -10,19 +10,19 @@
 //      strengths that are constant near every point. C = M G corrects S and D for their variation
 //      (bem/layers/linear_corrections.hpp)
 //
-// Operators use nothing of a discretization but the nodes, P, the points and a rule for N.
+// Operators only use the nodes, P, the points and a rule for N.
 //
-// Equations hold at points (collocation) or in the mean weighted with P (variational). In the
-// second case nodes and points are the same and R = P^T, so that A is symmetric. A node may have
-// several densities (components); each of them is a right-hand side of its own in the sums.
+// Equations hold at points (collocation) or as means weighted with P (variational). In the second
+// case nodes and points are the same and R = P^T, so A is symmetric. A node may have several
+// densities (components); each component is a separate right-hand side of the sums.
 //
 // Symmetry planes (meshes/symmetry.hpp): the field of the images of the sources at a point is the
 // field of the sources at the images of the point,
 //
 //   y_i = sum_g s_g (F P + N)_gi x .
 //
-// So sums and near corrections are formed at the targets, which are the points and their images,
-// and R adds those that belong together. The normal at an image is the image of the normal.
+// So sums and near corrections are computed at the targets, which are the points and their images,
+// and R adds those of one point. The normal at an image is the image of the normal.
 #pragma once
 
 #include <cstddef>
@@ -48,19 +48,20 @@ class Discretization {
   virtual ~Discretization() = default;
 
   virtual std::size_t unknowns() const = 0;
-  /// The unknowns from here on have sources that reach far from their points, such as wakes.
+  /// The first unknown whose sources extend far from its point, such as a wake; all later ones do,
+  /// too.
   virtual std::size_t first_spread_unknown() const { return unknowns(); }
 
   /// Sources of the sums, and the directions of their dipoles: unit normals or means of unit
   /// normals.
   virtual MirroredSpan<Vec3d> nodes() const = 0;
   virtual MirroredSpan<Vec3d> node_normals() const = 0;
-  /// Mean number of nodes of a point's unknown. A shared node counts for each of its panels.
+  /// Mean number of nodes per point. A shared node counts for each of its panels.
   virtual double nodes_per_point() const;
   virtual StrengthRows strengths() const = 0;
   virtual int components() const { return 1; }
   virtual bool is_variational() const { return false; }
-  /// For a variational equation: values that its diagonal is in proportion to.
+  /// For a variational equation: values proportional to its diagonal.
   virtual std::vector<double> diagonal() const { return {}; }
 
   std::size_t rows() const { return is_variational() ? unknowns() : points().size(); }
@@ -73,7 +74,7 @@ class Discretization {
   virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
-  /// Of arrays that do not change while this object lives and that several operators read.
+  /// Mirrors of arrays that several operators read and that do not change while this object exists.
   virtual std::vector<const Mirror*> mirrors() const { return {}; }
   /// The same for arrays that only near corrections read.
   virtual std::vector<const Mirror*> near_mirrors() const { return {}; }
@@ -84,7 +85,7 @@ class Discretization {
   /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// M of each of `layers`, targets x components of gradients; none if strengths are constant or N
+  /// M of each of `layers`, targets x components of gradients; empty if strengths are constant or N
   /// includes their linear part.
   virtual std::vector<SparseRows> linear_moments(std::span<const Layer>) const { return {}; }
 };

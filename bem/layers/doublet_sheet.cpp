@@ -34,7 +34,7 @@ double own_integral(const PanelShape<double>& shape, double area) {
   return 4.0 / 3.0 * area * area * sum;
 }
 
-/// int int 1/r dA dA by closed forms over `whole` at points of `sampled`.
+/// int int 1/r dA dA, by closed forms over `whole` at quadrature points of `sampled`.
 double integral_between(const PanelShape<double>& sampled, double area,
                         const std::vector<TrianglePoint>& rule, const PanelShape<double>& whole) {
   const TrianglePatch<double> triangle = triangle_of(sampled, 0);

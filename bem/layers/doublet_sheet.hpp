@@ -1,19 +1,19 @@
-// A sheet of doublets that stands for walls without thickness: mu, the jump of the potential from
-// the side that the normals point away from to the other, continuous, linear on flat triangles,
-// zero at the rim. Across it the flux of D mu is H mu, the hypersingular layer, and for all v of
-// the same kind [M49]
+// A sheet of doublets that represents walls without thickness. mu is the jump of the potential from
+// the back to the front, to which normals point. It is continuous, linear on flat triangles, and
+// zero at the rim. The flux of D mu through the sheet is H mu, the hypersingular layer. For all
+// test functions v of the same kind [M49]
 //
 //   -int v H mu dA  =  1/(4 pi) int int curl v . curl mu / r dA dA ,   curl v = n x grad v ,
 //
-// constant on triangles: the single layer of three densities, the components of the curl, symmetric
-// and positive definite. With C the curls of hats on panels and M the single layer in the mean over
-// panels (PanelMeans),
+// The curls are constant on triangles, so this is the single layer of three densities, their
+// components; it is symmetric and positive definite. With C the curls of hat functions on panels
+// and M the mean of the single layer over panels (PanelMeans),
 //
-//   A mu  =  -b ,   A = C^T M C ,   b_v = int v q dA ,   q the flux wanted.
+//   A mu  =  -b ,   A = C^T M C ,   b_v = int v q dA ,   q the given flux.
 //
-// Collocated constant doublets would do without S, but do not converge on triangles without a
-// pattern. Off the sheet grad D mu is the velocity of vortices gamma = n x grad mu, curl S gamma,
-// whose panels have no filaments along their edges.
+// Collocation of constant doublets would not need S, but does not converge on irregular triangles.
+// Off the sheet grad D mu is the velocity curl S gamma of the vorticity gamma = n x grad mu,
+// without vortex filaments along the edges of panels.
 #pragma once
 
 #include <cstddef>
@@ -29,14 +29,15 @@
 
 namespace rankine::bem {
 
-// The single layer of flat panels in the mean over panels, as variational equations take it,
+// The mean of the single layer of flat panels over panels, for variational equations,
 //
 //   M_ij  =  1/(4 pi) int_i int_j 1/r dA dA
 //         =  sum over nodes n of i, m of j of w_n w_m / (4 pi r_nm)  +  N_ij ,
 //
-// symmetric. Far panels act on each other by the nodes of both (bem/layers/panel_nodes.hpp). N
-// corrects pairs of which one is near the other, by closed forms over the larger panel at points of
-// the smaller, and by [EH95] for a triangle and itself.
+// which is symmetric. For far panels the nodes of both panels are used
+// (bem/layers/panel_nodes.hpp). N corrects pairs in which one panel is near the other, with closed
+// forms over the larger panel at points of the smaller one, and with [EH95] for a triangle and
+// itself.
 
 class PanelMeans {
  public:
@@ -46,7 +47,7 @@ class PanelMeans {
 
   const PanelNodes& nodes() const { return nodes_; }
 
-  /// Pairs of which one is near the other, both ways round.
+  /// Pairs in which one panel is near the other, in both orders.
   SparsityPattern near_pairs() const;
   /// 4 pi N, panels x panels, m^3.
   SparseRows near_means() const;

@@ -3,8 +3,8 @@
 //
 //   A = diag(jump) + sum over terms of diag(left) layer diag(right) + sparse + sum of left right^T.
 //
-// Diagonals select where a layer acts, since the unknown is the flux where a boundary condition
-// gives the potential, and the potential where it gives the flux.
+// Diagonals select the panels on which a layer acts: the unknown of a panel is the flux if its
+// boundary condition gives the potential, and the potential if it gives the flux.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ struct Term {
   Diagonal left{};   ///< scales the rows
 };
 
-/// left right^T: it fixes a constant that an equation leaves open.
+/// left right^T, which determines a constant that the equation leaves undetermined.
 struct RankOne {
   std::vector<double> left;   ///< one value per row
   std::vector<double> right;  ///< one value per unknown

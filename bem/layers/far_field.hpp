@@ -1,6 +1,6 @@
-// F of the boundary operators: the sums over a discretization's nodes at its targets, with one
-// accuracy. A solver may have two of them over the same layers and use the cheaper one where it
-// suffices.
+// F of the boundary operators: the sums over a discretization's nodes at its targets, with a given
+// accuracy. A solver may have two far fields of the same layers, and use the cheaper one when its
+// accuracy is sufficient.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class FarField {
   void rebuild(const fmm::Options& options);
 
   LayerSet& layers() const { return layers_; }
-  /// Info of the last operator that was built; a failed build does not change it.
+  /// Information about the last operator that was built; a failed build does not change it.
   const fmm::OperatorInfo& info() const { return info_; }
 
   /// From the nodes to the targets.

@@ -117,7 +117,7 @@ RaiseLimit FarFieldCheck::limit(SolveVector vector, double error) const {
       accuracy_.tolerance <= fmm::least_tolerance(options_.precision))
     return RaiseLimit::precision;
   const std::vector<FarFieldRaise>& raises = accuracy_.raises;
-  // A single one without effect may be due to a different octree that suits the points less.
+  // A single refinement without effect may be due to a different, less suitable octree.
   const auto in_vain = [&](const FarFieldRaise& raise, SolveVector next, double left) {
     return raise.vector == next && left > fitted::least_gain * raise.error;
   };

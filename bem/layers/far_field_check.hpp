@@ -1,15 +1,15 @@
-// Checks whether a far field keeps its tolerance on the vectors of a solve, and refines it if not.
+// Checks whether a far field meets its tolerance for the vectors of a solve, and refines it if not.
 //
 // The order of the expansions is chosen for random charges. The densities of a solve are smooth and
-// its layers cancel, so the truncation error can be a larger part of the small result. Therefore
-// sums that a solve makes anyway are compared with direct sums at sample points. If their relative
-// L2 error e exceeds the tolerance, the sums are built again with the tolerance
+// its layers cancel, so the relative truncation error of the small result can be larger. Therefore
+// some sums of the solve are compared with direct sums at sample points. If their relative L2 error
+// e exceeds the tolerance, the sums are built again with the tolerance
 //
 //   t' = t (asked / e) / 2
 //
-// instead of t, at most three times. An error of 1.1 times the tolerance is accepted. If a few of
-// the points dominate the error, the sample may have missed others like them; so e is the sampled
-// error with three standard deviations added to its square.
+// instead of t, at most three times. An error of 1.1 times the tolerance is accepted. If a few
+// points dominate the error, the sample may have missed others like them. Therefore three standard
+// deviations are added to the square of the sampled error to obtain e.
 #pragma once
 
 #include <array>
@@ -40,7 +40,7 @@ enum class RaiseLimit {
 
 /// One refinement: sums that were built again because their error was too large.
 struct FarFieldRaise {
-  SolveVector vector;  ///< whose error
+  SolveVector vector;  ///< the vector with this error
   double error = 0.0;  ///< relative L2, of the worst right-hand side
   int order_before = 0, order = 0;
   double tolerance = 0.0;  ///< of the new sums
@@ -48,7 +48,7 @@ struct FarFieldRaise {
 
 /// The measured accuracy of a far field in a solve.
 struct FarFieldAccuracy {
-  double asked = 0.0;      ///< relative L2 error that sums may have
+  double asked = 0.0;      ///< requested relative L2 error of the sums
   double tolerance = 0.0;  ///< of the last sums that were built
   int samples = 0;         ///< points at which they were measured
   /// By SolveVector: errors of the last sums, for the worst right-hand side; zero if not measured.
@@ -58,31 +58,31 @@ struct FarFieldAccuracy {
 
   SolveVector worst() const;
   double error(SolveVector vector) const { return errors[static_cast<std::size_t>(vector)]; }
-  /// Whether all errors are below 1.1 times what was asked.
+  /// Whether all errors are below 1.1 times `asked`.
   bool kept() const;
 };
 
-/// The options with which checked sums are best built at first: `points` targets, checked against
-/// the tolerance of `asked` at `samples` of them. Orders are chosen for random strengths. Sums of
-/// smooth dipoles along normals err by less than the tolerance, gradients at a surface by more;
-/// both errors grow with the number of points.
+/// The best options for the first build of checked sums with `points` targets, whose errors are
+/// compared with the tolerance of `asked` at `samples` of them. Orders are chosen for random
+/// strengths. The error of sums of smooth dipoles along normals is smaller than that, the error of
+/// gradients at a surface is larger; both grow with the number of points.
 fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points);
 
 class FarFieldCheck {
  public:
-  /// For a far field built with first_options(). Measures at `samples` points at most; 0: nothing
-  /// is measured. `far` must outlive this object.
+  /// For a far field built with first_options(). Measures at most `samples` points; 0: measures
+  /// nothing. `far` must outlive this object.
   FarFieldCheck(FarField& far, const fmm::Options& options, int samples);
 
-  /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), after refinement if it is
-  /// needed. Returns the errors that are left, one per right-hand side.
+  /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), after refinement if
+  /// necessary. Returns the remaining errors, one per right-hand side.
   std::vector<SampledError> add_far(BoundaryOperator& op, SolveVector vector, double alpha,
                                     const double* x, double* y, int rhs);
 
   /// The same without refinement. The caller passes the errors to raise_is_due().
   std::vector<SampledError> measured_add_far(BoundaryOperator& op, double alpha, const double* x,
                                              double* y, int rhs);
-  /// Only the errors, from a product of its own.
+  /// Only the errors, from a separate product.
   std::vector<SampledError> errors_of(BoundaryOperator& op, const double* x, int rhs);
 
   /// Records the errors of `vector`. Returns whether raise() can and should follow.
@@ -90,7 +90,7 @@ class FarFieldCheck {
   /// Builds the sums again, with the tolerance that follows from the last recorded errors.
   void raise();
 
-  /// Ends measuring: the sums stay as they are.
+  /// Ends the checks: the sums are not changed any more.
   void finish() { samples_ = 0; }
 
   const FarFieldAccuracy& accuracy() const { return accuracy_; }

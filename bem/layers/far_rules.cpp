@@ -15,7 +15,7 @@ constexpr std::array<ErrorModel, StripRule::most_points> strip_models{{
     {8.5e-5, 5, 0.7},
     {5.1e-6, 7, 0.7},
 }};
-/// The rules that are tried: points along and across.
+/// The candidate rules: points along and across.
 constexpr std::array<StripRule, 6> strip_rules{{{2, 1}, {3, 1}, {4, 1}, {2, 2}, {3, 2}, {4, 2}}};
 
 std::size_t index_of(int points) { return static_cast<std::size_t>(points - 1); }
@@ -81,7 +81,7 @@ RuleChoice strip_choice(const Cut& cut, double area, const StripRule& rule, int 
   return choice;
 }
 
-/// Tries strips with every rule, and more strips as long as the cost falls.
+/// Tries strips with every rule, and more strips as long as the cost decreases.
 void offer_strips(const PanelShape<double>& panel, double area, const FarAccuracy& accuracy,
                   RuleChoice& best) {
   const Cut cut(panel);
@@ -96,7 +96,7 @@ void offer_strips(const PanelShape<double>& panel, double area, const FarAccurac
   }
 }
 
-/// Places strips and divides those whose division lowers the cost.
+/// Places strips and divides those whose division reduces the cost.
 class StripLayer {
  public:
   StripLayer(const PanelRule& rule, const FarAccuracy& accuracy, const PointCounts& counts,
@@ -122,8 +122,8 @@ class StripLayer {
     return made;
   }
 
-  /// Share of the points in a strip's ball that are not in the next ball: two thirds, if balls are
-  /// as wide as two strips are long.
+  /// Number of points in a strip's ball that are not in the next ball: two thirds of them, for
+  /// balls that are as wide as two strips are long.
   double points_near(const LaidStrip& strip) const {
     return 2.0 / 3.0 * counts_.in_ball(strip.near.centre, strip.near.radius);
   }
@@ -154,10 +154,11 @@ class StripLayer {
   std::vector<LaidStrip>& strips_;
 };
 
-/// Whether there are many more points around a panel of `area` than among similar panels.
+/// Whether there are many more points around a panel of `area` than there would be among similar
+/// panels.
 bool is_crowded(const PanelShape<double>& panel, double length, double area,
                 const PointCounts& counts) {
-  constexpr double many = 3.0;  // two sheets or different panels give less
+  constexpr double many = 3.0;  // two sheets or panels of different sizes give a smaller factor
   Vec3d middle{};
   for (int k = 0; k < panel.corners; ++k) middle += panel.corner[k] / panel.corners;
   return counts.in_ball(middle, 0.5 * length) >

@@ -1,5 +1,5 @@
-// The far-field rule of one panel: the rule that keeps the tolerance, by the error model of
-// bem/layers/panel_nodes.hpp, at the lowest cost in nodes and near entries. A panel that is not
+// The far-field rule of a panel: the rule that meets the tolerance, according to the error model of
+// bem/layers/panel_nodes.hpp, at the lowest cost of nodes and near entries. A panel that is not
 // long has one rule for the whole panel. A long one is cut into strips (bem/panels/strips.hpp),
 // each with its own ball of near targets, so that the near region follows the panel's shape.
 #pragma once
@@ -21,7 +21,7 @@ inline constexpr int most_far_nodes = 192;
 /// near radius, for a given tolerance.
 double shared_width(double tolerance);
 
-/// The cheapest rule that keeps the tolerance, or the most accurate one if none does. `size`:
+/// The cheapest rule that meets the tolerance, or the most accurate one if none does. `size`:
 /// panel_size of the panel, m.
 PanelRule choose_far_rule(const PanelShape<double>& panel, double size,
                           const FarAccuracy& accuracy);
@@ -34,9 +34,9 @@ struct LaidStrip {
   StripBall near;
 };
 
-/// The strips of a panel, at most most_far_nodes / rule.strip.nodes(). They have equal lengths, but
-/// are divided where so many collocation points are near, by `counts`, that the nodes of another
-/// strip cost less than the near entries it saves.
+/// The strips of a panel, at most most_far_nodes / rule.strip.nodes(). They have equal lengths,
+/// except that a strip is divided further if the division saves more near entries, estimated from
+/// `counts`, than its nodes cost.
 void lay_strips(const PanelShape<double>& panel, const PanelRule& rule, const FarAccuracy& accuracy,
                 const PointCounts& counts, std::vector<LaidStrip>& strips);
 

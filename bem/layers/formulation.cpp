@@ -10,7 +10,7 @@ namespace {
 
 constexpr Diagonal none() { return {.factor = 0.0}; }
 
-/// Sets the entries behind the first `boundary` to `value`.
+/// Appends `more` entries with this `value` after the first `boundary` entries.
 void extend(Diagonal& diagonal, std::size_t boundary, std::size_t more, double value) {
   if (diagonal.is_zero()) diagonal = {1.0, std::vector<double>(boundary, 0.0)};
   if (diagonal.is_uniform()) diagonal.values.assign(boundary, 1.0);

@@ -23,7 +23,7 @@ void GradientFit::fit_neighbours(const PanelNeighbourhood& around, std::int32_t 
     return around.centroid(neighbours[k]) - panels.centroid[panel];
   };
   if (edge >= 0) {
-    // Constant along the other line: the gradient of the coordinate t along the strip.
+    // Constant in the other direction: the gradient of the coordinate t along the strip.
     const Vec3d* const x = panels.shape[panel].corner;
     const auto line = [&](int k) {
       return x[(k + 2) % 4] + x[(k + 3) % 4] - x[k] - x[(k + 1) % 4];

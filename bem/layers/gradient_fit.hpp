@@ -1,7 +1,7 @@
-// The gradient of strengths on a panel, from the values on it and on the panels around: a
-// least-squares fit in the panel's plane through the panels across its edges, with weights 1/d^2.
-// The fit does not cross sharp edges. If fewer than three panels are left, panels that share a node
-// are added. If these do not determine the gradient, it is zero. Host and device.
+// The gradient of strengths on a panel, from its value and those of its neighbours: a least-squares
+// fit in the panel's plane to the panels across its edges, with weights 1/d^2. The fit does not
+// cross sharp edges. If fewer than three panels remain, panels that share a vertex are added. If
+// these do not determine the gradient, it is zero. Host and device.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace rankine::bem {
 
-/// The largest number of panels that share a node and are added. At a high-valence vertex there are
-/// many, and each of them costs an entry in the strengths of every node.
+/// The largest number of panels that are added because they share a vertex. A high-valence vertex
+/// has many, and each needs an entry in the strengths of every quadrature node.
 inline constexpr std::size_t most_fit_neighbours = 16;
 
-/// Fills `neighbours` with the panels that the fit of `panel` uses. `around` has the members that
-/// collect_rings() needs; `ring` and `ring_nodes` are work arrays.
+/// Fills `neighbours` with the panels that the fit of `panel` uses. `around` must have the members
+/// that collect_rings() uses; `ring` and `ring_nodes` are work arrays.
 template <class Around, class List>
 RANKINE_HD void find_fit_neighbours(const Around& around, double least_cosine, std::int32_t panel,
                                     List& neighbours, List& ring, List& ring_nodes) {
@@ -55,7 +55,7 @@ class GradientFactors {
     is_fixed_ = determinant_ > 1e-3 * trace * trace;
   }
 
-  /// The factor a_k of the neighbour at `offset`.
+  /// The factor a_k of the neighbour at this `offset`.
   RANKINE_HD Vec3d of(const Vec3d& offset) const {
     if (!is_fixed_) return {};
     const Local r = local(offset);
@@ -82,8 +82,8 @@ struct GradientFit {
   std::vector<Vec3d> factors;
   PanelNeighbourhood::Ring ring;
 
-  /// `edge`: of a quadrilateral, so that the gradient is along the line between the middles of the
-  /// edges `edge` and `edge` + 2, from the panels across them alone; -1: in both directions.
+  /// `edge`: for a quadrilateral, restricts the gradient to the direction between the midpoints of
+  /// the edges `edge` and `edge` + 2, from the panels across these edges only; -1: no restriction.
   void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge = -1);
   /// Computes the factors of neighbours that are known already.
   void fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge = -1);

@@ -1,6 +1,6 @@
 // The layers S, D, K' and H of one discretization in a backend's memory. Boundary operators share
 // them. Near corrections of several layers are integrated in one pass over the pairs, and can be
-// released when no operator needs them any more.
+// freed when no operator needs them any more.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class LayerSet {
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
   /// N of a layer, targets x unknowns, for strengths that are constant near every point. Integrated
-  /// now if it does not exist yet.
+  /// by this call if it does not exist yet.
   SparseMatrix& near(Layer layer);
   /// M of a layer and G; null where strengths are constant. Needs near().
   SparseMatrix* moments(Layer layer) { return moments_[index_of(layer)].get(); }
@@ -59,7 +59,7 @@ class LayerSet {
     Array slopes;               ///< rhs x 2 unknowns: gradients of the strengths
   };
   Work& work() { return work_; }
-  /// The first `size` values of a work array, which is enlarged if it is smaller.
+  /// The first `size` values of a work array, which is enlarged if necessary.
   std::span<double> reserve(Array& array, std::size_t size);
 
  private:

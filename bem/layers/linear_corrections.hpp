@@ -1,8 +1,8 @@
 // Near corrections for the linear part of strengths (bem/layers/linear_strengths.hpp). The other
-// near corrections integrate the constant part accurately. The linear part is summed from the
-// nodes, which are too coarse on the panel of a point and on the panels beside it. That error is of
-// second order in the panel size and differs from panel to panel, so that gradients of the result,
-// and fluxes found from potentials, are of first order without and of second order with
+// near corrections integrate only the constant part. The quadrature nodes, which sum the linear
+// part, are too coarse on the panel of a point and on its neighbours. The resulting error is second
+// order in the panel size but differs from panel to panel, so gradients of the result, and fluxes
+// computed from potentials, would be only first order. They are second order with
 //
 //   C = M G ,   (G q)_j = sum_k a_jk (q_k - q_j)     gradient on panel j from its neighbours k
 //                                                    (bem/layers/gradient_fit.hpp)

@@ -23,7 +23,8 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
   const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.assign(2 * n + 1, 0);
-  // Neighbours of the panels of a block, found once and kept until the length of all rows is known.
+  // Neighbours of the panels of a block are found once and stored until the lengths of all rows are
+  // known.
   constexpr std::size_t block_size = 256;
   std::vector<std::vector<std::int32_t>> of_block((n + block_size - 1) / block_size);
   const auto for_each_panel = [&](const auto& work) {

@@ -3,9 +3,9 @@
 // symmetry planes are images, whose values have the planes' signs. Host and device use the same
 // rows.
 //
-// Panels that are cut into strips have constant strengths, unless the caller chooses others. Slopes
-// across a long panel come from differences over its small width. With such slopes the matrix of
-// the single layer is nearly singular for strengths that vary from panel to panel.
+// Panels that are cut into strips have constant strengths, unless the caller chooses others. On a
+// long panel, slopes are differences over its small width; with them the matrix of the single layer
+// is nearly singular for strengths that vary from panel to panel.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ inline IsConstant if_cut(const PanelNodes& nodes) {
 
 /// G: the gradients of strengths on the panels from the values there, 1/m. Rows 2 j and 2 j + 1 are
 /// the components along the tangents of panel j (bem/panels/tangents.hpp). They have the same
-/// columns: the neighbours of the fit, and then j. Zero where strengths are constant. `strip`: as
-/// in SourceSet.
+/// columns: the neighbours of the fit, and then j. Zero for panels with constant strengths.
+/// `strip`: as in SourceSet.
 SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant,
                               std::span<const std::int8_t> strip = {});
 
-/// P, nodes x panels: weights of the nodes times the values there.
+/// P, nodes x panels: weights of the nodes times the strengths there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
                             const SparseRows& gradients);
 inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
@@ -67,8 +67,8 @@ RANKINE_HD void write_gradient_rows(const Around& around, std::int32_t panel,
 }
 
 /// Writes the row of P of a node from the rows of G of its panel, which have `row` entries each.
-/// The node has the weight `weight`, m^2, and lies at `from_middle` from the mean of the panel's
-/// nodes. Host and device.
+/// `weight`: of the node, m^2. `from_middle`: the position of the node relative to the mean of the
+/// panel's nodes. Host and device.
 RANKINE_HD inline void write_strength_row(const std::int32_t* of_gradient, const double* gradient,
                                           std::size_t row, double weight, const Vec3d& from_middle,
                                           const Tangents& along, std::int32_t* columns,

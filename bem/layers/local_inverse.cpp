@@ -53,7 +53,7 @@ class Patches {
   }
 
  private:
-  /// A positive mark, so that panels without coupling (in one plane) are also found only once.
+  /// A positive flag, so that panels with zero coupling (in one plane) are also taken only once.
   static constexpr double taken_note = std::numeric_limits<double>::min();
 
   const NearMatrix& matrix_;
@@ -91,7 +91,8 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
                       .partialPivLu()
                       .solve(Eigen::MatrixXd::Identity(size, own))
                       .transpose();
-        // A patch may be singular although the whole matrix is not. Then it is not preconditioned.
+        // A patch may be singular although the whole matrix is not. Then the identity is used for
+        // it.
         if (!rows[c].allFinite()) rows[c] = RowMajor::Identity(own, size);
       });
   auto pattern = std::make_shared<SparsityPattern>();

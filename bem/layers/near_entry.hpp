@@ -1,5 +1,5 @@
 // Entries of near-field matrices: the accurate integral of a panel at a collocation point minus the
-// contribution of that panel's far-field nodes there through the fmm::Operator. No factor 1/(4 pi).
+// sum over that panel's far-field nodes, which the fmm::Operator includes. No factor 1/(4 pi).
 // Entries of several layers are computed together, since they share roots, logarithms and solid
 // angles:
 //
@@ -82,8 +82,8 @@ RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d&
 
 }  // namespace detail
 
-/// Whether a panel is so near a target that it is integrated by closed forms. Farther panels are
-/// integrated by a quadrature rule.
+/// Whether a panel is so close to a target that it is integrated with closed forms. Farther panels
+/// are integrated with a quadrature rule.
 RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t target,
                                          std::int64_t panel) {
   const Vec3d apart = view.target[target] - view.centroid[panel];

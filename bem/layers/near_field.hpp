@@ -1,5 +1,5 @@
-// Potential and gradient of a panel at a point near it, off the surface, minus what the panel's
-// far-field nodes give there (bem/layers/off_surface.hpp), without the factor 1/(4 pi). Strengths
+// Potential and gradient of a panel at a nearby point off the surface, minus the contribution of
+// the panel's far-field nodes (bem/layers/off_surface.hpp), without the factor 1/(4 pi). Strengths
 // are linear on the panel. Host and device.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace rankine::bem {
 
-/// The rule for points that are not very near.
+/// Number of nodes of the rule for points that are not very close.
 inline constexpr int fine_nodes = 12;
 
 /// Plain pointers into Panels and PanelNodes, in host or device memory.
@@ -30,8 +30,8 @@ struct NearFieldView {
   std::array<TrianglePoint, fine_nodes> rule;
 };
 
-/// Strengths of one kind per panel, null if there are none: means, and gradients along the tangents
-/// of the panel (bem/panels/tangents.hpp), two values each.
+/// Strengths of one kind on panels: means, and gradients, two components each along the tangents of
+/// the panel (bem/panels/tangents.hpp). Null if there are none.
 struct LinearStrengths {
   const double* mean = nullptr;
   const double* gradient = nullptr;
@@ -57,7 +57,7 @@ RANKINE_HD inline TrianglePoint in_quarter(const TrianglePoint& p, int corner) {
           0.25 * p.weight};
 }
 
-/// How a panel is integrated at a point.
+/// The method by which a panel is integrated at a point.
 enum class NearRule { closed, quarters, whole };
 
 RANKINE_HD inline NearRule near_rule(double distance, double panel_radius) {
@@ -120,7 +120,8 @@ class NearPanelField {
     }
   }
 
-  /// `factor` times the field of the nodes of a rule, with strengths about their mean.
+  /// Adds `factor` times the field of a rule's nodes, with strengths relative to their mean
+  /// position.
   template <class Rule>
   RANKINE_HD void add_nodes(const Rule& rule, const Vec3d& x, double factor,
                             PointField& field) const {

@@ -13,8 +13,8 @@
 namespace rankine::bem {
 namespace {
 
-/// The far nodes of every panel, with negative weights, and then the nodes for middle distances.
-/// Both fill whole groups.
+/// The far-field nodes of every panel, with negative weights, then its nodes for intermediate
+/// distances. Both fill complete SIMD groups.
 class NodesOfPanels {
  public:
   NodesOfPanels(const NearEntryView& view, std::size_t panels) : first_(panels + 1, 0) {
@@ -41,8 +41,8 @@ class NodesOfPanels {
     return group_count(view.first_node[panel + 1] - view.first_node[panel]);
   }
 
-  /// Places `count` nodes from `group` on and fills the last group with copies of the last node of
-  /// zero weight. Returns the next group.
+  /// Places `count` nodes, starting with `group`, and fills the last group with copies of the last
+  /// node of weight zero. Returns the next group.
   template <class NodeOf>
   static NodeGroup* fill(NodeGroup* group, int count, NodeOf node_of) {
     for (int first = 0; first < count; first += NodeGroup::size, ++group) {
@@ -144,8 +144,8 @@ class HostEntries {
     sum_nodes_(closed_form ? nodes_.far(view_, j) : nodes_.all(j), x, view_.middle_radius[panel],
                sum);
     if (!closed_form) return;
-    // The diagonal of a flat quadrilateral is not a filament. So it is not divided into triangles
-    // if gradients of dipoles are needed.
+    // The diagonal of a flat quadrilateral carries no vortex filament. So the quadrilateral is not
+    // divided into triangles if gradients of dipoles are needed.
     const bool in_lanes = shape.curved || shape.corners == 3 || !wanted.grad_dbl;
     if (target == panel || !in_lanes) {
       sum += integrate_panel<wanted>(shape, x, target == panel);

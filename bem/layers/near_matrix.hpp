@@ -63,7 +63,7 @@ class NearMatrix {
 
   /// The entry of an unknown and its images without near corrections.
   double far_entry(std::size_t row, std::size_t unknown) const;
-  /// The same of one image.
+  /// The same for one image.
   double distant_entry(std::size_t row, std::size_t unknown, int image) const;
   /// The sum over the nodes of an unknown at x.
   double of_nodes(Layer layer, std::size_t unknown, const Vec3d& x, const Vec3d& normal) const;

@@ -18,7 +18,7 @@ namespace {
 /// Potential and gradient of unit charges and dipoles.
 using Sums = PanelIntegrals<double>;
 
-/// Nodes of a panel and the strengths there, for all points near it.
+/// Nodes of a panel and their strengths, for all points near it.
 class PanelSum {
  public:
   static constexpr int most_nodes =
@@ -36,7 +36,7 @@ class PanelSum {
     weight_ += node.weight;
   }
 
-  /// Strengths q + g.(y - y_0) at the nodes; y_0 is the mean of the panel.
+  /// Strengths q + g.(y - y_0) at the nodes; y_0 is the mean of the panel's nodes.
   void set(double charge, const Vec3d& charge_slope, double doublet, const Vec3d& doublet_slope) {
     const Vec3d middle = moment_ / weight_;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
@@ -123,7 +123,8 @@ void sort_by_panel(const SparsityPattern& near, std::size_t begin, std::size_t e
   });
 }
 
-/// Number of targets whose near pairs are sorted together. Many of them are near the same panels.
+/// Number of targets whose near pairs are sorted together, since many of them are near the same
+/// panels.
 constexpr std::size_t targets_together = 256;
 
 /// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time.

@@ -2,10 +2,10 @@
 //
 //   phi(x) = 1/(4 pi) sum_j ( q_j int_j 1/r dA + mu_j int_j n.r/r^3 dA )
 //
-// by an fmm::Operator over the far-field nodes and exact integrals over every panel nearer than its
-// near radius, summed over the images of a point in symmetry planes. It is exact for piecewise
-// constant strengths at any distance. Closer to the surface than a panel size these are a poor
-// approximation of smooth strengths; bem/flow/field.hpp corrects for that.
+// by an fmm::Operator over the far-field nodes and exact integrals over every panel closer than its
+// near radius, summed over the images of a point in symmetry planes. The result is exact for
+// piecewise constant strengths at any distance. Closer to the surface than a panel size such
+// strengths are a poor approximation of smooth ones; bem/flow/field.hpp corrects for that.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@
 
 namespace rankine::bem {
 
-/// The near integrals of fields on a device (bem/layers/near_field.hpp).
+/// The near integrals for fields off the surface, on a device (bem/layers/near_field.hpp).
 class NearFields {
  public:
   virtual ~NearFields() = default;
-  /// Finds the panels near `targets`, which are in the memory `where`: the host or the backend's.
+  /// Finds the panels near `targets`, which are in the memory space `where`: the host or that of
+  /// the backend.
   virtual void move_to(std::span<const Vec3d> targets, MemorySpace where) = 0;
-  /// Adds them to potentials and gradients of the far-field nodes at the targets, all without the
-  /// factor 1/(4 pi) and in the backend's memory.
+  /// Adds the integrals to potentials and gradients from the far-field nodes at the targets, all
+  /// without the factor 1/(4 pi) and in the backend's memory.
   virtual void add(const LinearStrengths& charges, const LinearStrengths& doublets,
                    double* potential, Vec3d* gradient) = 0;
 };
@@ -49,13 +50,13 @@ class OffSurfaceOperator {
   OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
                      const fmm::Options& options, const QuadratureOptions& quadrature);
 
-  /// Plans the sums to other points. The data of the panels are kept.
+  /// Plans the sums for other points and reuses the data of the panels.
   void move_to(std::span<const Vec3d> points);
-  /// The same for points in the backend's memory (N x 3), with the choices for the points before
-  /// (fmm::Operator::move). For panels without symmetry planes.
+  /// The same for points in the backend's memory (N x 3), with the order and leaf size of the
+  /// previous points (fmm::Operator::move). Only for panels without symmetry planes.
   void follow(const Array& points);
 
-  /// Stores strengths, in the form that nodes and near panels need.
+  /// Stores strengths in the form needed by nodes and near panels.
   void hold(const PanelStrengths& strengths);
   /// Evaluates the stored strengths.
   OffSurfaceValues evaluate();
@@ -63,9 +64,9 @@ class OffSurfaceOperator {
   /// 4 pi times the gradients of `strengths`, N x 3, in the backend's memory.
   Array gradients(const PanelStrengths& strengths);
 
-  /// D 1 at `points`, from the panels and their images, whatever the signs of the planes: -1
-  /// inside a body, 0 outside. Panels that are `thin` (empty: none are) enclose nothing and are
-  /// left out. `tolerance`: of sums over far panels; the default tells inside from outside.
+  /// D 1 at `points`: -1 inside a body, 0 outside. Images of the panels count with positive sign.
+  /// `thin` panels (empty: none) enclose nothing and are ignored. `tolerance`: of sums over far
+  /// panels; the default is sufficient to distinguish inside from outside.
   std::vector<double> winding(std::span<const Vec3d> points,
                               std::span<const std::uint8_t> thin = {},
                               double tolerance = 1e-3) const;
@@ -80,7 +81,8 @@ class OffSurfaceOperator {
   Strengths prepare(std::span<const double> strength) const;
   /// The panels near every target, on the host.
   const SparsityPattern& near();
-  /// Of the stored strengths, without the near integrals of the host and the factor 1/(4 pi).
+  /// Sums of the stored strengths, without the near integrals on the host and without the factor
+  /// 1/(4 pi).
   void sum(Array& potential, Array& gradient);
   void add_near(OffSurfaceValues& values);
 
@@ -90,13 +92,13 @@ class OffSurfaceOperator {
   std::size_t count_ = 0;  ///< points and images
   /// The points and their images, image by image. Empty after follow() on a device.
   std::vector<Vec3d> targets_;
-  Array nodes_, node_normals_;  ///< of the panels, in the backend's memory, once followed
+  Array nodes_, node_normals_;  ///< of the panels, in the backend's memory; set by follow()
   CollocatedPanels discretization_;
   NearSearch near_search_;
   std::unique_ptr<fmm::Operator> far_;
   StrengthMatrices strengths_;
   std::unique_ptr<NearFields> near_fields_;  ///< null: on the host
-  std::optional<SparsityPattern> near_;      ///< once asked for
+  std::optional<SparsityPattern> near_;      ///< computed at its first use
   Strengths charges_, doublets_;
 };
 

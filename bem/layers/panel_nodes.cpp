@@ -126,7 +126,8 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
                      "; give a positive number, or 0 to follow the mesh");
   }
   const Scales scales = scales_of(panels);
-  // Quadrature errors differ from panel to panel, so that gradients have them over the panel size.
+  // Quadrature errors differ from panel to panel, so errors of gradients are larger by the inverse
+  // panel size.
   const double from_mesh = error_estimate(scales) * scales.panel / scales.body;
   return {scales.body, options.tolerance > 0.0 ? options.tolerance
                                                : std::min(from_mesh, fitted::loosest_quadrature)};

@@ -1,35 +1,36 @@
-// How the far field represents the panels: quadrature nodes are the sources of the fmm::Operator,
-// and targets within a ball around a panel are near it and need an accurate integral instead.
+// The far field represents panels by quadrature nodes, the sources of the fmm::Operator. Targets
+// within a ball around a panel are near it; for them the integral over the panel replaces its
+// nodes.
 //
-// Error model. Let panels farther than a from the target be integrated by a rule of degree d (1, 2,
-// 4), on a smooth surface of size L with panels of size l. The double layer of a constant then has
-// the relative error
+// Error model. Let panels farther from the target than a distance a be integrated by a rule of
+// degree d (1, 2, 4), on a smooth surface of size L with panels of size l. The double layer of a
+// constant then has the relative error
 //
 //   e(a) = C (l/L) (l/a)^p ,   p = 1, 3, 5 .
 //
 // A single panel contributes l^2/(L r), with a relative error of (l/r)^(p+1) times a moment. The
-// rings of panels beyond a add up to e(a), and odd moments cancel between neighbours. The error of
-// the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded and
-// cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The tolerance
-// e is given by the user or is 0.05 (l/L)^3, and at most a thousandth: errors that differ from
-// panel to panel are divided by l/L in gradients, which then are of second order. Each panel has
-// the rule that costs least in nodes and near entries. Near panels are integrated by a 7-point rule
-// of degree 5 from the middle radius on, where its error is a tenth of e, and by exact formulas
-// below it.
+// sum over the rings of panels beyond a is e(a); odd moments cancel between neighbours. The error
+// of the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded
+// and cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The
+// tolerance e is given by the user; the default is 0.05 (l/L)^3, at most 0.001: errors that differ
+// from panel to panel are divided by l/L in gradients, which are then second order. Each panel has
+// the rule with the lowest cost of nodes and near entries. Near panels beyond the middle radius,
+// where its error is a tenth of e, are integrated with a 7-point rule of degree 5; closer ones with
+// exact formulas.
 //
-// Strips of length h and width w contribute h w/(L r) each, and there are 1/(h w) of them per area.
-// So e(a) is the same function of l = sqrt(3) times half the diagonal, with h for Gauss points
-// along strips and w for Gauss points across. With q points, p = 2 q - 1, and the leading term of
-// the error of 1/r has
+// A strip of length h and width w contributes h w/(L r), and there are 1/(h w) strips per area. So
+// e(a) is the same function; l is h for the error of Gauss points along strips and w for that of
+// points across, and for a panel sqrt(3) times half its diagonal. With q points, p = 2 q - 1, and
+// the leading term of the error of 1/r has
 //
 //   C = c_q / (3^q 2 p) ,   c_q = 4^q (q!)^4 / ((2 q + 1) ((2 q)!)^2) .
 //
-// Bodies with long panels are often thin. At a sheet that faces another at the distance a, the
-// double layer is the solid angle, without the factor l/L. Strips integrate it with an rms error of
-// about a seventh (along) or a twentieth (across) of c_q / 3^q (l/a)^(2 q), since directions differ
-// and neighbours continue where a panel ends. The distance a is large enough to keep this below e.
-// These shares were fitted to wings and ellipsoids 1:1:0.05 of panels with aspect ratios of 15 to
-// 10^6, whose errors are then 0.1 e to 0.3 e.
+// Bodies with long panels are often thin. On a sheet that faces another one at the distance a, the
+// double layer is the solid angle, without the factor l/L. The rms error of strips is then about a
+// seventh (along) or a twentieth (across) of c_q / 3^q (l/a)^(2 q), since directions vary and
+// neighbours continue a panel. The distance a is so large that this is below e. Both factors were
+// fitted to wings and ellipsoids 1:1:0.05 with panels of aspect ratios of 15 to 10^6; their errors
+// are 0.1 e to 0.3 e.
 #pragma once
 
 #include <cstddef>
@@ -68,11 +69,11 @@ struct PanelNodes {
   MirroredVector<Vec3d> points, normals;
   MirroredVector<double> weights;  ///< m^2
   /// If panels share nodes (bem/layers/shared_nodes.hpp): the source of every node. `points` and
-  /// `normals` then belong to the sources. Empty: every node is a source.
+  /// `normals` of a node are then those of its source. Empty: every node is a source.
   AlignedVector<std::int32_t> source;
   MirroredVector<Vec3d> source_points, source_normals;
   NearBalls balls;  ///< per panel: targets in one of its balls are near
-  /// Per panel, m: exact formulas for nearer targets, the 7-point rule for farther ones.
+  /// Per panel, m: exact formulas are used for closer targets, the 7-point rule for farther ones.
   MirroredVector<double> middle_radius;
   double tolerance = 0.0;       ///< of the quadrature
   double error_estimate = 0.0;  ///< by the error model, with the chosen balls
@@ -80,10 +81,10 @@ struct PanelNodes {
   /// Panel j has the nodes begin(j) .. end(j) - 1.
   std::size_t begin(std::size_t panel) const { return static_cast<std::size_t>(first[panel]); }
   std::size_t end(std::size_t panel) const { return static_cast<std::size_t>(first[panel + 1]); }
-  /// Whether a panel is cut into several strips. Its strength is constant then.
+  /// Whether a panel is cut into several strips. Such a panel has constant strength.
   bool is_cut(std::size_t panel) const { return balls.first[panel + 1] - balls.first[panel] > 1; }
   bool some_are_cut() const { return balls.radius.size() + 1 > balls.first.size(); }
-  /// The weighted mean of a panel's nodes. A linear strength has the panel's value there.
+  /// The weighted mean of a panel's nodes, where a linear strength equals the value of the panel.
   Vec3d middle(std::size_t panel) const;
   /// Sources of the sums, and the directions of their dipoles: unit vectors, or means of them for
   /// shared sources.
@@ -94,7 +95,7 @@ struct PanelNodes {
   }
   /// Mean number of nodes of a panel.
   double per_panel() const;
-  /// Of the arrays that sums read, and of those that only near corrections read.
+  /// Mirrors of the arrays that sums read, and of those that only near corrections read.
   std::vector<const Mirror*> mirrors() const {
     return {sum_points().mirror(), sum_normals().mirror()};
   }

@@ -38,7 +38,7 @@ std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (eligible[i] != 0) order.push_back(i);
   }
-  // Panels that turn alike, as all do at the edges of a box, have no order.
+  // The order of panels with equal angles, as at the edges of a box, is mixed.
   const auto mixed = [](std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761u); };
   const auto turns_more = [&](std::size_t i, std::size_t j) {
     return turns[i] != turns[j] ? turns[i] > turns[j] : mixed(i) < mixed(j);

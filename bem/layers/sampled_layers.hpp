@@ -1,8 +1,8 @@
 // S c + D m of a surface at some of its collocation points, or anywhere on it, by direct sums and
-// the near corrections of these rows. It has no truncation error and costs a few hundredths of a
-// solve. Near corrections are those of constant strengths. The error that the nodes make with the
-// linear part is about as large as the terms of higher degree that the strengths neglect, and
-// stands for them.
+// the near corrections of these rows. There is no truncation error, and the cost is a few
+// hundredths of a solve. Near corrections are those of constant strengths. The quadrature error of
+// the linear part is about as large as the neglected terms of higher degree of the strengths, and
+// represents them.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,26 @@ namespace rankine::bem {
 /// Charges c and doublets m, one value per panel.
 struct Densities {
   std::vector<double> charge, doublet;  ///< empty: zero
-  bool even = false;  ///< images have the same values; else those times the signs of the planes
+  bool even = false;  ///< images have the same values; otherwise values times the signs of the
+                      ///< planes
 };
 
 struct DrawnPanel {
   std::size_t panel;
-  double weight;  ///< m^2, of the panels that it stands for
+  double weight;  ///< m^2, area of the panels that it represents
 };
 
-/// `count` of the panels for which `eligible` is not 0, or all of them. A third each are drawn from
-/// the 1/32 where the surface turns most from panel to panel (edges and rims, where errors are
-/// largest), from the rest of the quarter that turns most, and from the others.
+/// Random sample of `count` of the panels whose `eligible` is not 0, or all of them. A third each
+/// is drawn from the 1/32 of the panels with the largest angle to their neighbours (edges and rims,
+/// where errors are largest), from the rest of the quarter with the largest angles, and from the
+/// others.
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
                                     const std::vector<std::uint8_t>& eligible, std::size_t count);
 
 class SampledLayers {
  public:
-  /// At the points of the panels `at`, then at `further` points; if there are any, strengths are
-  /// constant on panels. `panels` and `backend` must outlive this object.
+  /// For the collocation points of the panels `at`, then `further` points; if there are any of
+  /// these, strengths are constant on panels. `panels` and `backend` must outlive this object.
   SampledLayers(const Panels& panels, const QuadratureOptions& quadrature,
                 std::vector<std::size_t> at, Backend& backend, std::span<const Vec3d> further = {});
 

@@ -8,8 +8,8 @@
 namespace rankine::bem {
 namespace {
 
-/// sum_g s_g R_g of potentials or gradients, `width` numbers each, at the images of a point, each
-/// `stride` targets behind the one before.
+/// sum_g s_g R_g of potentials or gradients, `width` numbers each, at the images of a point, which
+/// are `stride` targets apart.
 std::array<double, 3> of_images(const meshes::Symmetry& symmetry, const double* values,
                                 std::size_t stride, std::size_t width) {
   std::array<double, 3> sum{};
@@ -40,7 +40,7 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
 }
 
 fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs) {
-  // Leaves that hold as many targets as fill the lanes of a processor.
+  // Leaves with as many targets as fill SIMD registers.
   constexpr std::size_t targets_per_leaf = 32;
   const std::size_t capacity = targets_per_leaf * (sources / std::max<std::size_t>(1, targets) + 1);
   return {.method = fmm::Method::direct,

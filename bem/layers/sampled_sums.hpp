@@ -12,22 +12,23 @@
 
 namespace rankine::bem {
 
-/// An error in the 2-norm, from squares at sample points.
+/// An error in the 2-norm, from squares of values at sample points.
 struct SampledError {
   double error = 0.0, total = 0.0;  ///< sums of the squares of the error and of the exact values
-  double variance = 0.0;            ///< of `error`, since only some of the points are sampled
+  double variance = 0.0;            ///< of `error`, due to sampling
 
   /// Absolute if the total is zero.
   double relative() const { return relative(error); }
-  /// With three standard deviations added, since a few large errors are easily missed.
+  /// With three standard deviations added, since a sample may miss a few large errors.
   double likely_bound() const;
 
  private:
   double relative(double squares) const;
 };
 
-/// `count` of n points, always the same. One random point is taken from every n / count consecutive
-/// ones, so that the sample covers the surface and does not follow a pattern of its numbering.
+/// `count` of n points, the same in every call. One random point is taken from every n / count
+/// consecutive ones, so the sample covers the surface and does not depend on patterns of the
+/// numbering.
 std::vector<std::size_t> sample(std::size_t n, std::size_t count);
 
 /// Options of direct sums at a few targets, for `rhs` right-hand sides at once.
@@ -35,7 +36,7 @@ fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs);
 
 class SampledSums {
  public:
-  /// At `samples` points at most, for `rhs` right-hand sides of the sums at once. `layers` must
+  /// For at most `samples` points and `rhs` right-hand sides of the sums at a time. `layers` must
   /// outlive this object.
   SampledSums(LayerSet& layers, int samples, int rhs);
 

@@ -17,7 +17,7 @@ namespace {
 /// Least cosine between normals that are averaged.
 constexpr double like_normals = 0.99;
 
-/// Cells with widths in steps of sqrt(2). A key holds the class of the width and the position.
+/// Cells with widths in steps of sqrt(2). A key contains the class of the width and the position.
 class Cells {
  public:
   static constexpr int bits = 19, class_bits = 7;  // per axis
@@ -111,7 +111,7 @@ void share_nodes(PanelNodes& nodes) {
   if (sources == count) return;
   std::vector<double> weight(sources, 0.0);
   std::vector<std::int32_t> sharing(sources, 0);
-  // In vectors of their own, because copies on a device belong to the nodes as they were.
+  // In separate vectors, because copies on a device may exist for the old ones.
   AlignedVector<Vec3d> points = std::move(nodes.points), normals = std::move(nodes.normals);
   nodes.source_points.assign(sources, {});
   nodes.source_normals.assign(sources, {});

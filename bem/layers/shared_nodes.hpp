@@ -4,13 +4,13 @@
 //
 //   sum_k w_k = W ,   sum_k w_k (y_k - y) = 0 ,   sum_k w_k n_k = W n
 //
-// and the error for a smooth density is of second order in their distance. Only panels that are cut
-// into strips share nodes. Their strengths are constant: linear ones, at sources beside their
-// panels, would be large and not cancelled where a target is close to a source. Nodes with similar
-// normals that lie in one cell of a grid share a source; the cell width is a fraction f of the near
-// radius. Near entries subtract the contribution of the source. Where the border of the near region
-// cuts through the nodes of a source, their first moments no longer cancel. These cells form a ring
-// whose error is proportional to f^2 for panels of any size. Therefore f is proportional to the
+// and the error for a smooth density is second order in their distance. Only panels that are cut
+// into strips share nodes. Their strengths are constant: linear strengths would be large at sources
+// off their panels, and would not cancel for targets close to a source. Nodes with similar normals
+// that lie in one cell of a grid share a source; the cell width is a fraction f of the near radius.
+// Near entries subtract the contribution of the source. If the boundary of the near region passes
+// between the nodes of a source, their first moments do not cancel. Such cells form a ring, whose
+// error is proportional to f^2 for panels of any size. Therefore f is proportional to the square
 // root of the tolerance.
 #pragma once
 
@@ -19,10 +19,10 @@
 
 namespace rankine::bem {
 
-/// Makes nodes of strips share sources. Panels without several strips keep their nodes.
+/// Merges nodes of strips into shared sources. Panels without several strips keep their nodes.
 void share_nodes(PanelNodes& nodes);
 
-/// Adds the rows of the nodes of every source; columns ascend in a row.
+/// For every source the sum of the rows of its nodes, with ascending columns.
 SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes);
 
 }  // namespace rankine::bem

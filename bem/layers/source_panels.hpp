@@ -42,7 +42,7 @@ class SourcePanels final : public Discretization {
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
 
  private:
-  /// Panels are close to a point if their centres are within so many of their radii.
+  /// Panels are close to a point if the distance of their centres is below this number of radii.
   static constexpr double close_radii = 2.0;
 
   std::int32_t unknown_of(std::int32_t panel) const {

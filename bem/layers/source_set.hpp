@@ -1,12 +1,12 @@
-// The sources of a field: the panels of a boundary, each with an unknown of its own, and behind
-// them the panels of sheets in the fluid, such as wakes. A sheet panel has the doublet strength of
-// one of the further unknowns, and several panels may have that of the same one; it has no charge.
+// The sources of a field: first the panels of a boundary, each with its own unknown, then the
+// panels of sheets in the fluid, such as wakes. A sheet panel has no charge; its doublet strength
+// is one of the sheet unknowns. Several panels may share a sheet unknown.
 //
 //   unknowns:  boundary panels, then sheet unknowns
 //   panels:    boundary panels, then sheet panels
 //
-// Solve, evaluation and near corrections share this numbering. Strengths of doublets are jumps of
-// the potential, from the side that the normals point away from to the other.
+// Solve, evaluation and near corrections use this numbering. A doublet strength is the jump of the
+// potential from the back of a panel to the front, to which the normal points.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,10 @@ struct SourceSet {
   Panels panels;
   std::size_t boundary = 0;            ///< number of boundary panels
   std::vector<std::int32_t> of_sheet;  ///< per sheet panel: its sheet unknown, from 0 on
-  std::vector<Vec3d> point, normal;    ///< per sheet unknown: the place of its equation
-  /// Per boundary panel: k, so that strengths are linear along a strip, which continues across
-  /// edges k and k + 2, and constant across it; -1: linear in both directions.
+  std::vector<Vec3d> point, normal;    ///< per sheet unknown: where its equation holds
+  /// Per boundary panel: k if it belongs to a strip that continues across edges k and k + 2;
+  /// strengths are then linear along the strip and constant across it. -1: linear in both
+  /// directions.
   std::vector<std::int8_t> strip;
 
   std::size_t sheet_unknowns() const { return point.size(); }

@@ -1,6 +1,6 @@
 // Far-field rules of panels that are not cut into strips, by the error model of
-// bem/layers/panel_nodes.hpp: the cost of each in nodes and near entries, and the best one. Host
-// and device.
+// bem/layers/panel_nodes.hpp: the cost of each in nodes and near entries, and the cheapest one.
+// Host and device.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace rankine::bem {
 
-/// The size and tolerance that errors are compared with, and constants that follow for all panels.
+/// The size and tolerance of the error model, and derived constants for all panels.
 struct FarAccuracy {
   FarAccuracy(double body, double tolerance);  // host only (bem/layers/far_rules.cpp)
 
   double body;       ///< L, m
   double tolerance;  ///< e
-  /// The least a/l at which strips of 1 to 4 Gauss points keep the tolerance on a facing sheet, for
-  /// points along strips and across.
+  /// The smallest a/l at which strips with 1 to 4 Gauss points meet the tolerance on a facing
+  /// sheet, for points along strips and across.
   std::array<double, StripRule::most_points> facing_along, facing_across;
   double shared;  ///< width of the cells of shared nodes, relative to the near radius
 };
@@ -35,7 +35,7 @@ struct PanelRule {
   FarRule whole = FarRule::centroid;  ///< if it is not in strips
   StripRule strip{};
   std::uint8_t strips = 0;  ///< along the longest wedges of a triangle
-  std::uint8_t nodes = 0;   ///< of the panel, at least
+  std::uint8_t nodes = 0;   ///< smallest number of nodes of the panel
   float error = 0.0F;       ///< predicted for a surface of such panels
 };
 
@@ -43,14 +43,14 @@ struct PanelRule {
 struct ErrorModel {
   double constant;
   int power;
-  double least_ratio;  ///< of a/l: the model does not hold for nearer targets
+  double least_ratio;  ///< of a/l: the model is not valid for closer targets
 
   static constexpr double greatest_ratio = 8.0;  // larger ones only cost memory
 
   RANKINE_HD double error(double size, double distance, const FarAccuracy& accuracy) const {
     return constant * size / accuracy.body * raised(size / distance);
   }
-  /// The distance a that brings the error of a panel of size l down to the tolerance.
+  /// The distance a at which the error of a panel of size l equals the tolerance.
   RANKINE_HD double distance(double size, const FarAccuracy& accuracy) const {
     const double excess = constant * size / (accuracy.body * accuracy.tolerance);
     if (power == 1) return size * excess;
@@ -72,7 +72,7 @@ struct ErrorModel {
   }
 };
 
-/// The error model of a rule for whole panels. Neighbours that touch are always near.
+/// The error model of a rule for whole panels. Touching neighbours are always near.
 RANKINE_HD inline ErrorModel model_of(FarRule rule) {
   constexpr ErrorModel models[3] = {{4.5e-2, 1, 3.0}, {1.4e-3, 3, 1.5}, {5.0e-5, 5, 1.5}};
   return models[static_cast<int>(rule)];
@@ -88,11 +88,11 @@ RANKINE_HD inline double entry_cost(int nodes) {
   return 1.0 + nodes / nodes_per_integral;
 }
 
-/// A choice and what it costs.
+/// A rule and its cost.
 struct RuleChoice {
   PanelRule rule;
   double cost = 0.0;
-  bool keeps = false;  ///< the tolerance
+  bool keeps = false;  ///< whether it meets the tolerance
   bool is_any = false;
 
   RANKINE_HD void offer(const RuleChoice& other) {
@@ -102,8 +102,9 @@ struct RuleChoice {
     if (!is_any || better) *this = other;
   }
 
-  /// Predicts error and cost for a panel of `area` among similar panels, and whether it keeps the
-  /// tolerance. `sharing` panels share a node; targets are near within areas `near`.
+  /// Predicts error and cost for a panel of `area` among similar panels, and whether it meets the
+  /// tolerance. `sharing`: number of panels that share a node; `near`: area within which targets
+  /// are near.
   RANKINE_HD void judge(double error, double near, double area, int nodes,
                         const FarAccuracy& accuracy, double sharing = 1.0) {
     constexpr double share_cost = 2.0;  // of a shared node's strengths, in each of its panels
@@ -138,7 +139,7 @@ RANKINE_HD inline bool is_long(const PanelShape<double>& panel) {
   return longest2 > fitted::long_panel * length_by_width;
 }
 
-/// The cheapest rule for the whole panel that keeps the tolerance, or the most accurate one if none
+/// The cheapest rule for the whole panel that meets the tolerance, or the most accurate one if none
 /// does. `size`: panel_size of the panel, m.
 RANKINE_HD inline RuleChoice best_whole_rule(const PanelShape<double>& panel, double size,
                                              const FarAccuracy& accuracy) {
@@ -161,8 +162,8 @@ RANKINE_HD inline double near_radius(FarRule rule, double size, const FarAccurac
   return model_of(rule).reach(size, accuracy);
 }
 
-/// From this distance on the error of the 7-point rule on a panel of size `size` is below a tenth
-/// of the tolerance, m.
+/// The distance beyond which the error of the 7-point rule on a panel of size `size` is below a
+/// tenth of the tolerance, m.
 RANKINE_HD inline double middle_radius(double size, const FarAccuracy& accuracy) {
   constexpr ErrorModel model{7.0e-5, 5, 1.5};
   const double excess = 10.0 * model.constant * size / (accuracy.body * accuracy.tolerance);

@@ -18,7 +18,7 @@ using MeshEdge = std::pair<std::int32_t, std::int32_t>;
 
 MeshEdge mesh_edge(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
-/// Corner `k` of a panel, also of a number beyond its corners.
+/// Corner `k` of a panel, modulo its number of corners.
 std::int32_t corner(const Panels& body, std::int32_t panel, int k) {
   const meshes::Element& nodes = body.nodes[static_cast<std::size_t>(panel)];
   return nodes[k % meshes::corner_count(nodes)];
@@ -36,8 +36,7 @@ void for_each_around(const Panels& body, std::int32_t node, const Visit& visit) 
   }
 }
 
-/// The normal of the panel into which a direction leads from its corner; none if it leads off the
-/// body.
+/// The normal of the panel at `node` into which a direction points; none if it points off the body.
 std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const Vec3d& direction,
                                   double steepest) {
   constexpr double rounding = 1e-9;
@@ -57,8 +56,8 @@ std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const V
   return ahead;
 }
 
-/// From node to node downstream, so that what they are to the side of the direction along the
-/// surface adds up to as little as possible, or to an earlier line, which is then followed.
+/// A line from node to node downstream whose accumulated deviation from the direction along the
+/// surface is as small as possible. If it meets an earlier line, it follows that one.
 Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
                const RelativeStream& course, const std::vector<Line>& earlier) {
   constexpr double rounding = 1e-6;
@@ -100,12 +99,13 @@ Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
   }
 }
 
-/// Gives the panels around a node, between mesh edges that are cut, nodes of their own. The sector
-/// of a panel in `keep` keeps the node.
+/// Splits a node: mesh edges that are cut divide the panels around it into sectors, and every
+/// sector gets a new node. The sector of a panel in `keep` keeps the old one.
 void split(Panels& body, std::int32_t node, const std::set<MeshEdge>& cuts,
            const std::set<std::int32_t>& keep, std::map<MeshEdge, std::int32_t>& renamed,
            std::int32_t& nodes) {
-  std::map<std::int32_t, std::int32_t> sector;  // of panels; at first each of its own
+  std::map<std::int32_t, std::int32_t> sector;  // of panels; at first every panel is a separate
+                                                // sector
   for_each_around(body, node, [&](std::int32_t panel, int) { sector[panel] = panel; });
   const auto merge = [&](std::int32_t a, std::int32_t b) {
     for (auto& [panel, of] : sector) {
@@ -173,7 +173,8 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
     const auto of_panel = renamed.find({panel, node});
     if (of_panel != renamed.end()) node = of_panel->second;
   };
-  for (HaloPanel& image : body.halo) {  // whose further nodes have the numbers behind
+  for (HaloPanel& image : body.halo) {  // nodes that are only in the halo have the numbers after
+                                        // those of the mesh
     for (std::int32_t& node : image.nodes) {
       if (node >= static_cast<std::int32_t>(body.node_count)) node += added;
       rename(image.origin, node);

@@ -17,17 +17,18 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 struct Sample {
-  double depth, speed;  ///< of the velocity out of the body, normal to the edge
+  double depth, speed;  ///< depth in front of the edge; velocity along the surface, normal to the
+                        ///< edge
 };
 
-/// The panels that a line normal to the edge crosses, from the edge to the nose.
+/// The panels crossed by a line normal to the edge, from the edge to the leading edge.
 class Section {
  public:
   Section(const PanelNeighbourhood& around, const EdgeSegment& edge, const Vec3d& middle,
           const Vec3d& along)
       : around_(around), edge_(edge), middle_(middle), along_(along) {}
 
-  /// On one side, by increasing depth.
+  /// The samples on one side, by increasing depth.
   std::vector<Sample> side(bool upper, std::span<const Vec3d> velocity) const {
     const Vec3d start = upper ? middle_ : middle_ + edge_.base;
     const auto depth = [&](std::int32_t j) {
@@ -70,24 +71,24 @@ class Section {
   Vec3d middle_, along_;
 };
 
-/// The chord, and 2 pi sqrt(C d) k d^(a-1).
+/// The chord C, and 2 pi sqrt(C d) k d^(a-1).
 struct EdgeFlow {
   double chord, circulation;
 };
 
 constexpr Eigen::Index fit_terms = 4;
 
-/// The four terms of the velocity at a place, and the velocity there.
+/// The four terms of the velocity at a point, and the velocity there.
 struct FitRow {
-  double depth;  ///< over the chord
+  double depth;  ///< relative to the chord
   Eigen::Vector<double, fit_terms + 1> values;
 };
 
-/// Of all ranges of depths the one that determines k best, by its standard error; k is reduced by
-/// that: k^2 has the mean k^2 plus its variance.
+/// Fits k on the range of depths with the smallest standard error of k. k is reduced by that error,
+/// because the mean of the fitted k^2 is k^2 plus its variance.
 EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle) {
-  constexpr double most = 0.1, matched = 0.01;  // of the chord
-  constexpr std::size_t fewest = 4;             // panels a side
+  constexpr double most = 0.1, matched = 0.01;  // fractions of the chord
+  constexpr std::size_t fewest = 4;             // panels on each side
   const double a = pi / (2.0 * pi - angle);
   EdgeFlow flow{std::max(sides[0].back().depth, sides[1].back().depth), 0.0};
   double least = 0.0;
@@ -98,7 +99,7 @@ EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle
     const double sign = side == 0 ? 1.0 : -1.0;
     for (const Sample& sample : sides[side]) {
       const double d = sample.depth / flow.chord;
-      // Weighted by d^(1-a), so that k has the same effect on all.
+      // Weighted by d^(1-a), so that k has the same effect at all depths.
       rows.push_back({d,
                       {sign, std::pow(d, a), sign * std::pow(d, 2.0 * a), std::pow(d, 3.0 * a),
                        std::pow(d, 1.0 - a) * sample.speed}});

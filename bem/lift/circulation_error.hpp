@@ -12,9 +12,9 @@
 //
 //   delta - pi C (w.n)/2 = 2 pi sqrt(C d) k d^(a-1) ,   d = C/100 .
 //
-// Other bodies, and sections that are not thin, change this by their share of the lift: with exact
-// velocities past sections of 12 % it is found 15 % too small. Where the flow changes within the
-// first four panels, as at the edge of a wing above its flap, it is many times too large.
+// For other bodies and sections that are not thin this is approximate: with exact velocities past
+// sections of 12 % thickness the estimate is 15 % too small. If the flow changes within the first
+// four panels, as at the edge of a wing above its flap, it is many times too large.
 #pragma once
 
 #include <span>

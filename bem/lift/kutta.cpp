@@ -38,15 +38,15 @@ struct Sample {
   double straight_in, straight_along;  ///< from and along the segment's line
 };
 
-/// Of the largest pivot: smaller ones are zero but for the bend of panels.
+/// Relative to the largest pivot: smaller pivots differ from zero only because panels are bent.
 constexpr double least_determined = 0.03;
-/// A row with equal depths on both sides has the absolute sum 2. Errors of the potentials are
-/// amplified by it; triangles in a regular pattern stay below 4.
+/// Limit of the sum of absolute values of a row, by which errors of the potentials are amplified.
+/// It is 2 for equal depths on both sides, and below 4 for triangles in a regular pattern.
 constexpr double most_amplification = 4.0;
 /// At 1.2 and at 2.4 a wing of 800 or 3 000 panels has 1.5 % less lift than with equal depths.
 constexpr double most_depth_ratio = 4.0;
 
-/// A piece of the edge as a line. Coordinates along the edge are `start` + `sense` times the
+/// A straight piece of the edge. Coordinates along the edge are `start` + `sense` times the
 /// distance from `from`.
 struct Line {
   Vec3d from, direction;
@@ -54,9 +54,10 @@ struct Line {
   double start, sense;
 };
 
-/// The edge around a segment: the segment and those beside it, also in symmetry planes, without end
-/// where nothing follows. Where an edge bends, points behind the next segment have their depth from
-/// that one: the bend moves the lines of long segments by more than panels are deep.
+/// The edge around a segment: the segment and its neighbours, also across symmetry planes; at a tip
+/// the line of the segment continues to infinity. At a bend, the depth of points beyond the next
+/// segment is measured from that segment, since the bend displaces the lines of long segments by
+/// more than panels are deep.
 class EdgeLines {
  public:
   EdgeLines(const Panels& body, std::span<const EdgeSegment> edges) : body_(body), edges_(edges) {
@@ -180,7 +181,7 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
       weights(i) = 1.0 / (std::max(std::max(d, std::abs(in)), 0.3) * (1.0 + t * t));
     }
     const Eigen::MatrixXd weighted = weights.asDiagonal() * fit;
-    // At a tip two strips do not determine curvatures, which are then left out.
+    // At a tip two strips do not determine curvatures; they are then zero.
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
     solver.setThreshold(least_determined);
     solver.compute(weighted);

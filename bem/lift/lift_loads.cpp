@@ -26,7 +26,7 @@ TrefftzPlane::TrefftzPlane(const Panels& body, const LiftingEdges& edges)
     for (const std::int32_t node : {edges.segments[s].first, edges.segments[s].second}) {
       const auto line = edges.lines.find(node);
       if (line == edges.lines.end()) continue;
-      // From where the wake leaves the body.
+      // From the point where the wake leaves the body.
       constexpr int pieces = 8;
       const Vec3d root = across(line->second.front(), e),
                   step = (across(line->second.back(), e) - root) / pieces;

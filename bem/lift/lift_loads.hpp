@@ -5,9 +5,9 @@
 //
 //   F = rho U x int m dl ,   D_i = -rho/2 int m w.n dl .
 //
-// The trace is segments with constant m, whose ends are point vortices: an error of second order.
-// Wakes that roll up keep the energy of their vortices, so that D_i is that of the trace at the
-// edge; F is that of the trace far downstream.
+// The trace consists of segments with constant m, with point vortices at their ends, which is a
+// second-order approximation. Wakes that roll up conserve the energy of their vortices, so D_i is
+// computed on the trace at the edge; F is computed on the trace far downstream.
 #pragma once
 
 #include <cstddef>
@@ -23,20 +23,20 @@ struct TrefftzLoads {
   double induced_drag = 0.0;  ///< N
 };
 
-/// The trace of the wakes.
+/// The trace of the wakes in the Trefftz plane.
 class TrefftzPlane {
  public:
-  /// A piece of it. The vortex along the wake at `to` has the strength m, that at `from` -m.
+  /// A segment of the trace. The trailing vortex at `to` has the strength m, that at `from` -m.
   struct Trace {
     Vec3d from, to, point, normal;
-    std::size_t segment;  ///< of the trailing edges
+    std::size_t segment;  ///< its index
   };
 
   TrefftzPlane(const Panels& body, const LiftingEdges& edges);
 
-  /// One per segment, in their order; then those between a body and wakes that continued along it.
+  /// One per segment, in their order; then those between a body and wakes that continue along it.
   const std::vector<Trace>& traces() const { return traces_; }
-  /// w.n at the point of one piece, of another one with m = 1 and its images, 1/m.
+  /// w.n at the point of `at`, induced by `of` with m = 1 and its images, 1/m.
   double normal_velocity(const Trace& at, const Trace& of) const;
 
  private:
@@ -45,8 +45,8 @@ class TrefftzPlane {
   std::vector<Trace> traces_;
 };
 
-/// `circulation`: m of the segments, m^2/s. Images in symmetry planes act on the modelled part,
-/// whose loads these are.
+/// `circulation`: m of the segments, m^2/s. The loads are those of the modelled part, including the
+/// effect of images in symmetry planes.
 TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            std::span<const double> circulation, const Vec3d& stream,
                            double density);

@@ -13,7 +13,7 @@
 namespace rankine::bem {
 namespace {
 
-/// From a symmetry plane on which the point does not lie.
+/// Distance to the nearest symmetry plane that does not contain the point.
 double distance_from_planes(const Panels& body, const Vec3d& x) {
   double least = std::numeric_limits<double>::infinity();
   for (const meshes::SymmetryPlane& plane : body.symmetry.planes()) {
@@ -117,17 +117,17 @@ LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines)
       radius = std::max(radius, norm(cross(edges.direction, x - course.frame.centre)));
     planes = std::min({planes, distance_from_planes(body, a), distance_from_planes(body, b)});
   }
-  // Panels continue growing behind the points of lines.
+  // Panels continue to grow beyond the points of lines.
   for (const auto& [node, line] : lines) {
     if (edges.lines.contains(node) || line.stations.size() < 2) continue;
     first = line.stations.back() - line.stations[line.stations.size() - 2];
   }
   constexpr double extents = 30.0, radii = 10.0;
   const double length = course.turns() ? radii * radius : extents * edges.extent;
-  // Panels that are much longer would be taken as lying on the plane.
+  // Much longer panels would be treated as lying in the plane.
   constexpr double distances_of_plane = 40.0;
   double most = distances_of_plane * planes;
-  // Chords of a turn have their middles 0.4 % closer to the axis.
+  // With this number of chords per turn, their midpoints are 0.4 % too close to the axis.
   constexpr double steps = 36.0;
   if (course.turns())
     most = std::min(most, 2.0 * std::numbers::pi / (steps * norm(course.frame.angular_velocity)));

@@ -24,20 +24,19 @@ struct LiftingEdges {
 
   /// The nodes of a segment in the order of WakeSides.
   std::array<std::int32_t, 2> sides(std::size_t segment) const;
-  /// Where its point is between these, from 0 to 1.
+  /// Position of the point of a segment between these nodes, from 0 to 1.
   double share(std::size_t segment) const;
 };
 
-/// The trailing edges that the stream leaves, with wakes along `course`. Straight ones end 30
-/// times the extent of the body and its images downstream. A vortex that closes a wake of the span
-/// b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4. Helical
-/// ones end ten radii R of the rotor downstream: what lies behind the distance L there adds R^2/(2
-/// L^2), here 0.5 %, of the axial velocity that the wake induces at the rotor. Throws InputError if
-/// the stream leaves no sharp edge, or none that is named. Cuts the body along the lines of edges
-/// that end at a body.
+/// The trailing edges at which the stream leaves the body, with wakes along `course`. Straight
+/// wakes end 30 times the extent of the body and its images downstream: a vortex that closes a wake
+/// of span b at the distance L changes velocities at the body by (b/L)^2/(4 pi) of m/b, here 1e-4.
+/// Helical wakes end ten rotor radii R downstream: the missing part beyond the distance L would add
+/// R^2/(2 L^2), here 0.5 %, to the axial velocity induced at the rotor. Cuts bodies along the lines
+/// of edges that end at them. Throws InputError if there is no such sharp edge, or no named one.
 LiftingEdges lifting_edges(Panels& body, const RelativeStream& stream, const RelativeStream& course,
                            const EdgeNames& names = {});
-/// The same for segments that are known.
+/// The same for given segments.
 LiftingEdges lifting_edges(Panels& body, std::vector<EdgeSegment> segments,
                            const RelativeStream& course);
 /// The same edges with wakes along other lines.

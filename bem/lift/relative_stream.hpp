@@ -1,5 +1,5 @@
-// The stream relative to a body: uniform, or in the frame of a rotor, which turns about an axis
-// along it,
+// The stream relative to a body: uniform, or in the frame of a rotor that rotates about an axis
+// along the stream,
 //
 //   v(x) = U - Omega x (x - c) .
 //
@@ -24,7 +24,7 @@ struct RelativeStream {
   Vec3d at(const Vec3d& x) const { return velocity - frame.at(x); }
   Vec3d direction_at(const Vec3d& x) const { return at(x) / norm(at(x)); }
 
-  /// The position after a time of a point that the stream carries from x.
+  /// The position after `time` of a point that starts at x and moves with the stream.
   Vec3d carried(const Vec3d& x, double time) const {
     const double rate = norm(frame.angular_velocity);
     if (rate == 0.0) return x + time * velocity;

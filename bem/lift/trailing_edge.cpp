@@ -19,11 +19,11 @@ namespace {
 constexpr double least_leaving = 0.5;
 /// Cosine of the angle of 45 degrees by which the surface turns at the corners of a base.
 constexpr double most_smooth = 0.7;
-/// Cosine of 120 degrees: at named edges that are blunter the singular term is nearly linear.
+/// Cosine of 120 degrees: for larger angles the singular term is nearly linear.
 constexpr double named_cosine = -0.5;
-/// Cosine of 75 degrees: from named edges that lie along the stream strips would have no width.
+/// Cosine of 75 degrees: strips from edges along the stream would have no width.
 constexpr double named_leaving = 0.26;
-/// Cosine of 84 degrees: at edges that continue a trailing edge.
+/// Cosine of 84 degrees, for edges that continue a trailing edge.
 constexpr double continued_leaving = 0.1;
 /// The largest thickness of a base, in units of its length.
 constexpr double most_thickness = 0.05;
@@ -45,11 +45,11 @@ struct Edge {
   Vec3d out() const { return -1.0 * (one.into + other.into); }
   bool is_convex() const { return dot(one.into, other.normal) + dot(other.into, one.normal) < 0.0; }
   bool is_flat() const { return dot(one.normal, other.normal) > most_smooth; }
-  /// Cosine of the angle between the direction out of it and a unit vector.
+  /// Cosine of the angle between the outward bisector and a unit vector.
   double leaving(const Vec3d& stream) const { return dot(out(), stream) / norm(out()); }
 };
 
-/// Directions into panels as the corners have them: at thin edges they are better determined than
+/// Directions into panels are computed from the corners: at thin edges this is more accurate than
 /// the sum of the normals.
 Side side_of(const Panels& panels, std::int32_t panel, const Vec3d& from, const Vec3d& along) {
   const auto j = static_cast<std::size_t>(panel);
@@ -110,7 +110,7 @@ Vec3d up_at(const Edge& edge, const RelativeStream& stream) {
   return upright ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
 }
 
-/// The segment between two sides, of which the upper one is at `edge`.
+/// The segment between two sides; the upper one is at `edge`.
 EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, const Vec3d& base,
                        const RelativeStream& stream) {
   const Vec3d up = up_at(edge, stream);
@@ -125,7 +125,7 @@ EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, con
           base};
 }
 
-/// Of edges that are no corners of a base.
+/// For edges that are not corners of a base.
 EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, bool named,
                              double least = least_leaving) {
   const double leaving = edge.leaving(stream.direction_at(edge.middle()));
@@ -134,7 +134,7 @@ EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, boo
   return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::taken : EdgeVerdict::blunt;
 }
 
-/// A corner between a panel of a base and one that is none.
+/// A corner between a panel of a base and a panel outside it.
 struct Corner {
   const Edge* edge;
   Side outer;
@@ -169,7 +169,7 @@ std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
     if (one == other) continue;
     const Side &base = one ? edge.one : edge.other, &outer = one ? edge.other : edge.one;
     Base& of = bases[root(base.panel)];
-    of.length += 0.5 * norm(edge.along);  // the rim goes there and back
+    of.length += 0.5 * norm(edge.along);  // the rim runs along both long sides
     const bool convex = dot(base.into, outer.normal) < 0.0;
     if (convex && !edge.is_flat()) of.corners.push_back({&edge, outer});
   }
@@ -184,7 +184,8 @@ std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
   return found;
 }
 
-/// The segment of a corner with the closest one on the opposite side; none at the ends of a base.
+/// The segment between a corner and the closest corner on the opposite side; none at the ends of a
+/// base.
 std::optional<EdgeSegment> segment_of(const Base& base, const Corner& corner,
                                       const RelativeStream& stream) {
   const Vec3d middle = corner.edge->middle();

@@ -12,14 +12,15 @@
 
 namespace rankine::bem {
 
-/// An edge between two panels of a body. The jump of the potential across the wake behind it is
-/// that from the lower side to the upper one.
+/// An edge between two panels of a body. The jump of the potential across its wake is from the
+/// lower to the upper side.
 struct EdgeSegment {
   std::int32_t first, second;  ///< mesh nodes
   std::int32_t upper, lower;   ///< panels
   double angle;                ///< of the body between the panels, radians
   Vec3d outward;               ///< from the body, normal to the edge, unit vector
-  Vec3d base{};                ///< from the edge of the upper panel to that of the lower one, m
+  Vec3d base{};                ///< of a blunt edge: from the edge of the upper panel to that of the
+                               ///< lower one, m
 };
 
 /// Position of a corner of a panel, given by its mesh node.
@@ -30,15 +31,15 @@ inline Vec3d corner_at(const Panels& panels, std::int32_t panel, std::int32_t no
   return panels.shape[j].corner[k];
 }
 
-/// The larger of the depths of the two panels at an edge, over the smaller one.
+/// The larger depth of the two panels at an edge over the smaller one.
 double depth_ratio(const Panels& panels, const EdgeSegment& edge);
 
 /// Whether a sharp edge of a body has a wake, and if not, why.
 enum class EdgeVerdict {
   taken,
-  lower_corner,  ///< of a base whose upper corner is taken
-  not_left,      ///< the stream does not leave the body there
-  blunt,         ///< of more than 60 degrees, if it is named 120
+  lower_corner,  ///< of a base whose upper corner is a trailing edge
+  not_left,      ///< the stream does not leave the body at this edge
+  blunt,         ///< its angle is above 60 degrees, or 120 if it is named
   thick_base,    ///< a corner of a base that is too thick for its length
   base_end,      ///< the short side of a base
   not_named
@@ -59,17 +60,18 @@ struct TrailingEdges {
   std::vector<SharpEdge> edges;  ///< taken or not
 };
 
-/// Whether the user names an edge. Of a blunt one `first` and `second` are on the upper side.
+/// Whether the user names an edge. For a blunt edge `first` and `second` are on the upper side.
 using EdgeNames = std::function<bool(const EdgeSegment&)>;
 
-/// The sharp edges that a stream leaves: convex, of at most 60 degrees, and the direction out of
-/// the edge within 60 degrees of the stream. And the blunt ones: connected panels whose normals are
-/// within 60 degrees of the stream, between corners of at least 45 degrees, twenty times longer
-/// than thick. Sharp edges that continue one of these are taken within 84 degrees of the stream, as
-/// towards the tips of blades whose chord falls to nothing. The upper panel is the one whose normal
-/// is higher in z, at upright edges in y; on rotors the one that faces upstream, so that the
-/// circulation of a propeller is positive. With `names` only those, sharp ones of at most 120
-/// degrees, and within 75 degrees of the stream.
+/// The trailing edges for a stream. Sharp edges are convex, with an angle of at most 60 degrees and
+/// an outward bisector within 60 degrees of the stream. Blunt edges are strips of connected panels
+/// whose normals are within 60 degrees of the stream, between corners of at least 45 degrees, and
+/// twenty times longer than thick. Sharp edges that continue one of these may be up to 84 degrees
+/// from the stream, as near blade tips of vanishing chord. The upper panel is the one whose normal
+/// has the larger z component, at vertical edges the larger y component; on rotors the one that
+/// faces upstream, so that the circulation of a propeller is positive. With `names` only named
+/// edges are used; sharp ones may have angles up to 120 degrees and be up to 75 degrees from the
+/// stream.
 TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& stream,
                                   const EdgeNames& names = {});
 inline TrailingEdges find_trailing_edges(const Panels& panels, const Vec3d& stream,
@@ -81,7 +83,7 @@ inline std::vector<EdgeSegment> trailing_edges(const Panels& panels, const Vec3d
   return find_trailing_edges(panels, stream).segments;
 }
 
-/// The same edge of a body with other nodes. `base`: from its upper panel to the lower one, m.
+/// The same edge on a body with moved nodes. `base`: from its upper panel to the lower one, m.
 EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3d& base);
 
 }  // namespace rankine::bem

@@ -14,8 +14,8 @@ Vec3d edge_middle(const PanelShape<double>& shape, int edge) {
   return 0.5 * (shape.corner[edge % 4] + shape.corner[(edge + 1) % 4]);
 }
 
-/// Where the points are between the first and the second nodes of segments, from 0 to 1: those of a
-/// cubic through four ends. Where nothing follows, as at tips, widths change linearly.
+/// Positions of the points between the first and the second nodes of segments, from 0 to 1, by a
+/// cubic y(k) through four ends. At tips, widths are extrapolated linearly.
 std::vector<double> half_way(const Panels& body, std::span<const EdgeSegment> edges) {
   std::map<std::int32_t, std::vector<std::size_t>> at_node;
   for (std::size_t s = 0; s < edges.size(); ++s) {
@@ -37,7 +37,7 @@ std::vector<double> half_way(const Panels& body, std::span<const EdgeSegment> ed
     std::optional<double> before = beyond(edges[s].first), behind = beyond(edges[s].second);
     if (!before) before = 2.0 * own - behind.value_or(own);
     if (!behind) behind = 2.0 * own - *before;
-    constexpr double most = 0.25;  // that of cosine spacing at a tip
+    constexpr double most = 0.25;  // the value for cosine spacing at a tip
     shares.push_back(0.5 + std::clamp((*before - *behind) / (16.0 * own), -most, most));
   }
   return shares;
@@ -48,7 +48,7 @@ void move_point(Panels& body, std::size_t j, const Vec3d& move) {
   const PanelShape<double>& shape = body.shape[j];
   PanelPlace place =
       place_over(shape, body.centroid[j] + move - dot(move, body.normal[j]) * body.normal[j]);
-  // Not on the diagonal, where flat panels are bent.
+  // Away from the diagonal, where quadrilaterals of two flat triangles have a kink.
   constexpr double inwards = 1e-4;
   place.b += inwards * (1.0 / 3.0 - place.b);
   place.c += inwards * (1.0 / 3.0 - place.c);
@@ -98,7 +98,7 @@ std::vector<std::int8_t> collocate_strips(Panels& body, std::span<const EdgeSegm
                                                  }) -
                                 corner);
       };
-      std::int32_t a = -1, b = -1;  // the edge through which the strip comes to the panel
+      std::int32_t a = -1, b = -1;  // the edge through which the strip enters the panel
       while (panel >= 0) {
         const auto j = static_cast<std::size_t>(panel);
         const meshes::Element& nodes = body.nodes[j];
@@ -109,7 +109,7 @@ std::vector<std::int8_t> collocate_strips(Panels& body, std::span<const EdgeSegm
         }
         int k = 0;
         while (nodes[k] != a) ++k;
-        const bool ahead = nodes[(k + 1) % 4] == b;  // a, b in the order of the corners
+        const bool ahead = nodes[(k + 1) % 4] == b;  // whether a, b are in the order of the corners
         const int entry = ahead ? k : (k + 3) % 4;
         along[j] = static_cast<std::int8_t>(entry % 2);
         // From the side of a to that of b.

@@ -24,8 +24,9 @@ Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
   return norm(p - first) <= norm(p - second) ? first : second;
 }
 
-/// Takes `panel` if it is closer. Panels with a common closest edge are equally close; then the one
-/// whose normal points most directly to the point is taken, since its side is reliable.
+/// Takes `panel` if it is closer. Panels with a common closest edge are equally close; then the
+/// panel whose normal points most directly to the point is chosen, since its side of the surface is
+/// reliable.
 void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reach,
            ClosestPoint& best) {
   const double size = panel_size(panels.radius[panel]);

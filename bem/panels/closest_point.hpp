@@ -16,11 +16,11 @@ struct ClosestPoint {
   double distance = 0.0;
   /// Unit vector from the surface towards the point; the panel's normal if the point lies on it.
   Vec3d direction{};
-  bool outside = true;  ///< the point is on the side the normals point to
+  bool outside = true;  ///< whether the point is on the side to which the normals point
 };
 
-/// For every point the closest of the panels that are closer than `reach` times their size, which
-/// is sqrt(3) times their radius.
+/// For every point the closest panel among those closer than `reach` panel sizes. The size is
+/// sqrt(3) times the radius.
 std::vector<ClosestPoint> closest_points(const Panels& panels, std::span<const Vec3d> points,
                                          double reach);
 

@@ -21,8 +21,7 @@ struct Clusters {
   }
 };
 
-/// Clusters of at most `most` points; larger ones are halved across the longest side of their
-/// boxes.
+/// Clusters of at most `most` points; larger ones are halved along the longest side of their boxes.
 Clusters make_clusters(std::span<const Vec3d> points, std::size_t most);
 
 }  // namespace rankine::bem

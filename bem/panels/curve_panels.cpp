@@ -24,7 +24,7 @@ namespace {
 
 // Normals at the nodes of the smooth surface that a mesh represents. Sharp edges divide the panels
 // at a node into sides, and each side has a normal, from a polynomial fitted to the heights of the
-// nodes around (bem/panels/plane_fit.hpp).
+// surrounding nodes (bem/panels/plane_fit.hpp).
 
 /// The data of flat panels that NodeNormals (bem/panels/node_normals.hpp) and EdgeCurves
 /// (edge_curves.hpp) need; nodes in metres.
@@ -66,8 +66,8 @@ CornerNormals corner_normals(const PanelNeighbourhood& around, std::span<const V
 
 // Bulges of edges from the mid-nodes of second-order elements.
 
-/// The mid-nodes of an element are used if one of them lies off its chord. If none does, they carry
-/// no information about the surface between the nodes.
+/// The mid-nodes of an element are used if at least one of them is off its chord. If none is, they
+/// contain no information about the surface between the nodes.
 class MidNodeBulges {
  public:
   /// `panels` are those of `mesh`, in its order; both must outlive this object.
@@ -86,7 +86,8 @@ class MidNodeBulges {
  private:
   const Panels& panels_;
   const meshes::SurfaceMesh& mesh_;
-  std::vector<std::int8_t> turns_;  ///< corner of the element that is the panel's first; -1: none
+  std::vector<std::int8_t> turns_;  ///< the corner of the element that is the first corner of the
+                                    ///< panel; -1: no mid-nodes
 };
 
 MidNodeBulges::MidNodeBulges(const Panels& panels, const meshes::SurfaceMesh& mesh)
@@ -118,7 +119,7 @@ Vec3d MidNodeBulges::edge(std::int32_t panel, int k) const {
 }
 
 Vec3d MidNodeBulges::diagonal(std::int32_t panel) const {
-  // At the centre of the eight-node element mid-nodes have the weight 1/2 and corners -1/4.
+  // At the centre of the eight-node element the weight of mid-nodes is 1/2, that of corners -1/4.
   const Vec3d* c = panels_.shape[panel].corner;
   Vec3d bulges{};
   for (int k = 0; k < 4; ++k) bulges += edge(panel, k);
@@ -151,8 +152,8 @@ bool crosses(const Vec3d& a, const Vec3d& b, const TrianglePatch<double>& triang
   return hit && hit->t > 0.0 && hit->t <= 1.0 && hit->inside >= 0.0;
 }
 
-/// Panels whose collocation point would move through another panel, as in sheets closer than the
-/// bulge.
+/// Panels whose collocation point would move through another panel, as between sheets that are
+/// closer than the bulge.
 std::vector<std::uint8_t> find_breaches(const BentPanels& bent) {
   const Panels& panels = bent.panels;
   std::vector<std::uint8_t> breaches(panels.size(), 0);
@@ -188,7 +189,7 @@ std::vector<std::uint8_t> find_breaches(const BentPanels& bent) {
   return breaches;
 }
 
-/// The panels that are among those `marked` or share a node with one of them.
+/// The `marked` panels and those that share a node with one of them.
 std::vector<std::uint8_t> touching(const PanelNeighbourhood& around,
                                    const std::vector<std::uint8_t>& marked) {
   std::vector<std::uint8_t> node_marked(around.offsets().size() - 1, 0), touches(marked.size(), 0);
@@ -249,9 +250,9 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
                                   panels.radius[j]);
     });
   };
-  // Panels whose points would cross others get straight edges. Lower edges of a panel may make a
-  // neighbour steep, whose other edges bulge. So panels that were lowered are checked again after
-  // all others.
+  // Panels whose points would cross others get straight edges. Reducing the bulges of a panel may
+  // make a neighbour steep whose other edges have bulges. So panels with reduced bulges are checked
+  // again after all others.
   std::vector<std::uint8_t> found = find_breaches(bent);
   for (std::size_t j = 0; j < panels.size(); ++j) lowered[j] = found[j] != 0 ? most_lowered : 0;
   bend_around(found);

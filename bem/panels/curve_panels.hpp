@@ -1,8 +1,8 @@
 // Panels that follow the surface: quadratic patches (bem/panels/panel_shape.hpp). They are fitted
 // to the nodes of the mesh, or go through the mid-nodes of second-order elements.
 //
-// A node has one normal for every smooth side of the surface. It is that of a least-squares cubic
-// through the heights of the nodes in two rings of panels, over their mean plane
+// A node has one normal for every smooth side of the surface. It is the normal of a least-squares
+// cubic through the heights of the nodes of two rings of panels above their mean plane
 // (bem/panels/plane_fit.hpp). The bulge of an edge from p to q with normals m and n is, up to
 // fourth order,
 //
@@ -10,11 +10,11 @@
 //
 // the same for both of its panels. At a sharp edge each side gives a height along its own normal,
 // and d is the shortest vector with both heights; so the rim of a cylinder becomes round. With few
-// nodes the fit is quadratic, and with fewer the normal is that of the panels. An edge stays
+// nodes the fit is quadratic; with even fewer the normal is that of the panels. An edge stays
 // straight if its bulge is too large for a quadratic curve. All edges of a panel stay straight if
-// it would be steep over its flat shape or if its point would cross another panel. A bulge is
-// limited to the width of the narrower of its panels, since integrals over slivers at their
-// neighbours would diverge otherwise.
+// the panel would be steep relative to its flat shape or if its collocation point would cross
+// another panel. A bulge is limited to the width of the narrower of its two panels, since otherwise
+// integrals over slivers at neighbouring points would diverge.
 #pragma once
 
 #include <cstddef>
@@ -23,21 +23,22 @@
 
 namespace rankine::bem {
 
-/// Gives flat panels the bulges of the surface through the nodes of their mesh. Edges go through
-/// the mid-nodes of elements that have them.
+/// Adds to flat panels the bulges of the smooth surface through the nodes of their mesh. Edges of
+/// elements with mid-nodes go through these.
 BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh);
 
-/// Lowers or removes bulges of panels that are too steep or whose points would cross other panels.
+/// Reduces or removes bulges of panels that are too steep or whose collocation points would cross
+/// other panels.
 void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh);
 
-/// Whether no bulges must be lowered.
+/// Whether no bulges need to be reduced.
 bool may_stay(const BentPanels& bent);
 
 /// Counts over the first `counted` panels.
 CurveReport report_curves(const BentPanels& bent, std::size_t counted);
 
-/// Makes panels curved that have bulges: moves collocation points, normals, areas and radii to the
-/// surface.
+/// Makes all panels with bulges curved: sets collocation points, normals, areas and radii to those
+/// of the curved surface.
 void curve_panels(Panels& panels);
 
 }  // namespace rankine::bem

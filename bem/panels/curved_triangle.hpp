@@ -8,20 +8,21 @@
 //   S, G_t   its int 1/r dA and the part of int r/r^3 dA in its plane
 //   T        int r_t r_t^T/r^3 dA = S 1 + sum_edges nu v^T ,  v = nu (nu.(x - a)) Q + t (ra - rb)
 //
-// dbl. The solid angle depends only on the boundary. It is the sum of those of the flat triangle
-// and of the strips of height 4 t (1 - t) d between the chords a b and the curves, to first order
+// dbl. The solid angle depends only on the boundary. It is the sum of the solid angles of the
+// flat triangle and of the strips of height 4 t (1 - t) d between the chords a b and the curves. To
+// first order a strip has
 //
 //   4 (d x (b - a)).(x - a) int_0^1 t (1 - t)/r^3 dt ,
 //
 // With u = L t - u0, the distance from the projection of x, these are integrals of 1, u, u^2 over
-// r^3. Curves that rise by more than a fifth of their distance (next to long panels) are cut into
-// pieces: triangles between the chord and the chords of the pieces, and low strips over these.
-// Neighbours count the strip of a common edge with opposite signs, so that a closed surface has 4
-// pi up to rounding. For x between the flat and the curved triangle the jump of 4 pi is added.
+// r^3. Curves whose height exceeds a fifth of their distance (next to long panels) are divided into
+// pieces: triangles between the chord and the chords of the pieces, and low strips above these.
+// Neighbours have the strip of a common edge with opposite signs, so a closed surface has 4 pi up
+// to rounding. For x between the flat and the curved triangle the jump of 4 pi is added.
 //
-// single. To first order the surface lies h above the plane. So the layer is evaluated at the
-// height z - h(x), or z - mean h if x is not over the triangle, times the mean of sqrt(1 + |grad
-// h|^2).
+// single. To first order the surface is at the height h above the plane. So the layer is evaluated
+// at the height z - h(x), or z - mean h if x is not above the triangle, and multiplied by the mean
+// of sqrt(1 + |grad h|^2).
 //
 // grad single. Its normal part follows from the solid angle: on the surface n_y = n - grad h(y),
 // and grad h(y) = grad h(x) - H r_t, H the matrix of second derivatives of h, so that
@@ -43,7 +44,7 @@
 
 namespace rankine::bem::detail {
 
-/// Heights of a curved triangle over the flat one, and their derivatives.
+/// Height of a curved triangle above the flat one, and its derivatives.
 template <class T>
 struct PatchHeight {
   Vec3<T> corner0, normal;
@@ -149,9 +150,9 @@ RANKINE_HD T curvature_term(const PatchHeight<T>& height, const TriangleView<T>&
   return sum;
 }
 
-/// Solid angle of the strip between the chord `edge` from a and the curve over it, to first order
-/// in its bulge: `r_v` = x - a, `r` and `next_r` the distances of the ends, the logarithm and the
-/// inverse cube those of the chord.
+/// Solid angle of the strip between the chord `edge`, which starts at a, and its curve, to first
+/// order in the bulge. `r_v` = x - a; `r` and `next_r`: distances of the ends; `logarithm` and
+/// `inverse_cube`: EdgeIntegrals of the chord.
 template <class T>
 RANKINE_HD T low_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v, T r,
                              T next_r, T logarithm, T inverse_cube) {
@@ -164,8 +165,8 @@ RANKINE_HD T low_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Ve
   return T(4) * dot(cross(bulge, edge), r_v) * moment / (length2 * length2);
 }
 
-/// The same for a curve cut into `pieces`: the triangles between the chord and the chords of the
-/// pieces, and the low strips over these.
+/// The same for a curve divided into `pieces`: the triangles between the chord and the chords of
+/// the pieces, and the low strips above these.
 template <class T>
 RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const Vec3<T>& r_v,
                               int pieces) {
@@ -174,7 +175,7 @@ RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const V
   const T part = T(1.0 / pieces);
   const Vec3<T> low = bulge * (part * part);
   T sum = T(0);
-  Vec3<T> from = r_v;  // x less the beginning of a piece
+  Vec3<T> from = r_v;  // x minus the start of a piece
   T from_r = norm(from);
   const T first_r = from_r;
   for (int k = 1; k <= pieces; ++k) {
@@ -195,13 +196,14 @@ RANKINE_HD T high_strip_angle(const Vec3<T>& edge, const Vec3<T>& bulge, const V
   return sum;
 }
 
-/// A curve that rises by more than this share of its distance from x is cut in two, in four if it
-/// rises by four times that, and so on. This occurs next to panels that are much longer than wide.
+/// A curve whose height exceeds this fraction of its distance from x is divided in two, in four if
+/// the height is four times that, and so on. This occurs next to panels that are much longer than
+/// wide.
 inline constexpr double greatest_rise_seen = 0.2;
 inline constexpr int most_pieces_of_curve = 16;
 
 /// Solid angle of the strips between the chords and the curves. The strip of an edge depends only
-/// on the edge, so that the contributions of neighbours cancel.
+/// on the edge, so the contributions of neighbours cancel.
 template <class T>
 RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& height,
                          const TriangleView<T>& view, const EdgeIntegrals<T>& of_edges) {
@@ -227,9 +229,9 @@ RANKINE_HD T strip_angle(const TrianglePatch<T>& patch, const PatchHeight<T>& he
   return sum;
 }
 
-/// int 4 t (1 - t)/r dt, t from 0 to 1, from the line x_0 + e t, `r_v` = x - x_0, `beside2` added
-/// to the squared distance from it: the integral of 4 (u0 u1 + (u1 - u0) u - u^2)/(L^2 r), with u =
-/// L t - u0 the distance from the projection of x.
+/// int 4 t (1 - t)/r dt over t from 0 to 1, for the line x_0 + e t. `r_v` = x - x_0; `beside2` is
+/// added to the squared distance from the line. It is the integral of 4 (u0 u1 + (u1 - u0) u -
+/// u^2)/(L^2 r), with u = L t - u0 the distance from the projection of x.
 template <class T>
 RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) {
   using std::log1p;
@@ -247,16 +249,16 @@ RANKINE_HD T parabolic_line(const Vec3<T>& edge, const Vec3<T>& r_v, T beside2) 
   return T(4) * sum / (length2 * length);
 }
 
-/// int 1/r dA over the strip between a chord and its curve in the plane, `area` = n.(d x e), from a
-/// point that lies `r` off the strip's centroid. A near strip is a line through the centroid, at a
-/// distance from x of at least the mean distance within a strip of the width w, w/(2 e). A far or
-/// narrow strip is a point.
+/// int 1/r dA over the plane strip between a chord and its curve, `area` = n.(d x e); `r` is x
+/// minus the centroid of the strip. A near strip is replaced by a line through the centroid, whose
+/// distance from x is at least the mean distance w/(2 e) within a strip of width w. A far or narrow
+/// strip is replaced by a point.
 template <class T>
 RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_area) {
   using std::abs;
   using std::sqrt;
   constexpr double narrow = 0.01, far = 3, close = 0.25, mean_rise = 0.8, seen_by_itself = 0.184;
-  constexpr double least = 1e-6;  // of the length: strips without width have a zero layer
+  constexpr double least = 1e-6;  // relative to the length: strips without width have a zero layer
   const T length2 = dot(edge, edge), r2 = dot(r, r);
   const auto is_line = (abs(area) >= T(narrow) * twice_area && r2 <= T(far * far) * length2) ||
                        r2 <= T(close * close) * length2;
@@ -267,7 +269,7 @@ RANKINE_HD T strip_layer(const Vec3<T>& edge, const Vec3<T>& r, T area, T twice_
   return select(is_line, area * parabolic_line(edge, r + edge * T(0.5), beside2), of_point);
 }
 
-/// Adds the area of the strips in the plane to the single layers. It is of second order except at
+/// Adds the in-plane area of the strips to the single layers. This is a second-order term except at
 /// rims of plane faces. Strips are lines for the potential and points for the gradient; the
 /// gradients of their solid angles are integrated with Gauss points.
 template <IntegralSet wanted, class T>
@@ -313,8 +315,9 @@ RANKINE_HD T own_side(const PanelShape<T>& panel, const Vec3<T>& x) {
   return side;
 }
 
-/// Adds a curved triangle. `own`: x is the collocation point of the panel, `side` is own_side()
-/// there, and the panel has `halves` triangles; the double layer is then the principal value.
+/// Adds a curved triangle. `own`: x is the collocation point of the panel; the double layer is then
+/// the principal value, `side` must be own_side() and `halves` the number of triangles of the
+/// panel.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>& x, bool own,
                                     T side, int halves, PanelIntegrals<T>& sum) {
@@ -351,8 +354,8 @@ RANKINE_HD void add_curved_triangle(const TrianglePatch<T>& patch, const Vec3<T>
     sum.single += height.stretch() * (flat.single - seen_from * flat_angle) + strips.single;
   }
   if constexpr (wanted.grad_single) {
-    // -G_t. Along the normal at the point it cancels with the slope, except for the rounded crease
-    // that a quadrilateral has next to its point.
+    // -G_t. At the collocation point its normal part cancels with the slope, except for the rounded
+    // crease of a quadrilateral next to that point.
     const Vec3<T> in_plane = own ? Vec3<T>{} : flat.grad_single + strips.grad_single;
     const T seen_from = own ? T(0) : select(over_triangle, z - surface, z);
     const T flat_single = flat.single - seen_from * flat_angle;

@@ -1,5 +1,5 @@
-// The curves of the edges of panels, from the normals at their ends (bem/panels/curve_panels.hpp),
-// and flags for panels that need a check before they may have them. Host and device.
+// The curves of panel edges from the normals at their ends (bem/panels/curve_panels.hpp), and flags
+// of panels that must be checked before they may be curved. Host and device.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,16 @@
 
 namespace rankine::bem {
 
-/// How often the bulges of a panel are lowered before its edges are made straight.
+/// How often the bulges of a panel are reduced before its edges are made straight.
 inline constexpr std::uint8_t most_lowered = 2;
 
 /// The result of bending a panel, as bits.
 enum BendMarks : std::uint8_t {
-  bend_curved = 1,   ///< it has a bulge
-  bend_refused = 2,  ///< a bulge is zero or lower than that of the fit, which is not reliable
-  bend_moves = 4,    ///< its point would move so far that it could cross another panel
-  bend_steep = 8     ///< it is too steep over its flat shape
+  bend_curved = 1,   ///< the panel has a bulge
+  bend_refused = 2,  ///< a bulge is zero or lower than that of the fit, because the fit is not
+                     ///< reliable
+  bend_moves = 4,    ///< its collocation point would move so far that it could cross another panel
+  bend_steep = 8     ///< the panel is too steep relative to its flat shape
 };
 
 RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
@@ -32,9 +33,9 @@ RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
   return sum;
 }
 
-/// Whether a curved panel is too steep over its flat shape for the closed forms, or twice or half
-/// as wide, which happens if a long edge bulges within the plane by the width of the panel. It is
-/// checked at corners and middles of edges, and finds slivers with long curves, and folds.
+/// Whether a curved panel is too steep relative to its flat shape for the closed forms, or twice or
+/// half as wide, which happens if a long edge bulges in the plane by the width of the panel. The
+/// test uses corners and midpoints of edges; it finds slivers with long curves, and folds.
 RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
   constexpr double least_upright = 0.9;  // cosine between the normals of curved and flat panel
   constexpr double greatest_widening = 2.0;
@@ -54,11 +55,12 @@ RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
   return false;
 }
 
-/// The flags of a panel from its shape. `size` is its size, m, and `centroid` its point while it is
-/// flat.
+/// The flags of a panel from its shape. `size`: of the panel, m; `centroid`: collocation point of
+/// the flat panel.
 RANKINE_HD inline std::uint8_t marks_of(const PanelShape<double>& shape, const Vec3d& centroid,
                                         double size) {
-  constexpr double least_move = 0.01;  // of a collocation point, in panel sizes, that is checked
+  constexpr double least_move = 0.01;  // smallest displacement of a collocation point, in panel
+                                       // sizes, that must be checked
   const double bulges = total_bulge(shape);
   if (!(bulges > 0.0)) return 0;
   std::uint8_t marks = bend_curved;
@@ -71,8 +73,9 @@ RANKINE_HD inline std::uint8_t marks_of(const PanelShape<double>& shape, const V
 }
 
 /// `around` has nodes(panel), normal(panel), area(panel), panels_at(node), position(node) in
-/// metres, corner_normal(panel, corner) and lowered(panel), how often the panel was too steep; and
-/// for panels with mid-nodes has_given(panel), given_edge(panel, k) and given_diagonal(panel).
+/// metres, corner_normal(panel, corner) and lowered(panel), the number of times that the panel was
+/// too steep; and for panels with mid-nodes has_given(panel), given_edge(panel, k) and
+/// given_diagonal(panel).
 template <class Around>
 class EdgeCurves {
  public:
@@ -91,7 +94,7 @@ class EdgeCurves {
   }
 
  private:
-  /// The height that one side of an edge gives.
+  /// The height of an edge's bulge from one of its sides.
   struct Wanted {
     double height;
     Vec3d along;  ///< unit
@@ -168,17 +171,18 @@ class EdgeCurves {
     return (count == 3 ? 2.0 : 1.0) * around_.area(panel) / longest;
   }
 
-  /// Limit of a bulge in panel widths: at first, for panels that were too steep once, and twice.
+  /// Limit of a bulge in panel widths: initially, for panels that were too steep once, and twice.
   RANKINE_HD double greatest_height(std::int32_t panel) const {
     constexpr double heights[most_lowered + 1] = {4.0, 1.0, 0.0};
     return heights[around_.lowered(panel)] * width(panel);
   }
 
-  /// Lowers bulges to their limit. A surface whose panels are lowered alike stays smooth; straight
-  /// edges would break it.
+  /// Limits a bulge. If the bulges of neighbouring panels are limited in the same way, the surface
+  /// remains smooth; with straight edges it would have kinks.
   RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool trusted,
                                   bool& refused) {
-    constexpr double greatest_rise = 0.15;  // of a bulge over its chord: an arc of 67 degrees
+    constexpr double greatest_rise = 0.15;  // height of a bulge over its chord: an arc of 67
+                                            // degrees
     const double height = norm(d), most = greatest_rise * chord;
     if (height < least_rise * chord) return {};
     refused = refused || !trusted || height > most || height > highest;
@@ -220,7 +224,7 @@ class EdgeCurves {
 /// Number of points of the triangle rule for areas of curved panels.
 inline constexpr int surface_area_points = 7;
 
-/// A panel whose integrals include its bulges.
+/// Geometry of a panel with bulges.
 struct CurvedPanel {
   Vec3d centroid, normal, vector_area;
   double area, radius;

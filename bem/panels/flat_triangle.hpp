@@ -30,8 +30,8 @@ struct TriangleView {
   }
 };
 
-/// Adds the part from the solid angle and returns the unit normal. A triangle that contains x up to
-/// rounding (`own`) has the angle zero, whatever the sign of the rounded height.
+/// Adds the part from the solid angle and returns the unit normal. `own`: the triangle contains x
+/// up to rounding; its angle is then zero for either sign of the rounded height.
 template <IntegralSet wanted, class T>
 RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
   const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);
@@ -87,7 +87,7 @@ struct EdgeView {
 
 /// Adds the parts from the edges: the single layer and its gradient without the solid angle, and
 /// grad dbl as vortex filaments. The last edge may be the diagonal of a quadrilateral, which has no
-/// filament. Returns the edge integrals; unwanted ones are zero.
+/// filament. Returns the edge integrals; those that are not needed are zero.
 template <IntegralSet wanted, class T>
 RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& normal,
                                       bool last_is_diagonal, PanelIntegrals<T>& sum) {
@@ -125,7 +125,8 @@ RANKINE_HD EdgeIntegrals<T> add_edges(const TriangleView<T>& v, const Vec3<T>& n
   return of_edges;
 }
 
-/// Adds one flat triangle. `own`: x is a point of it; `half`: its last edge is a diagonal.
+/// Adds one flat triangle. `own`: x is a point of the triangle; `half`: its last edge is a
+/// diagonal.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_flat_triangle(const Vec3<T>* corner, const Vec3<T>& x, bool own, bool half,
                                   PanelIntegrals<T>& sum) {

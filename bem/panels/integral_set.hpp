@@ -1,4 +1,4 @@
-// The integrals over a panel that layers use, and which of them are wanted.
+// The integrals over a panel that layers use, and selections of them.
 #pragma once
 
 #include "rankine/fmm/core/host_device.hpp"

@@ -1,4 +1,4 @@
-// Where a line meets the flat triangle through the corners of a patch.
+// The intersection of a line with the flat triangle through the corners of a patch.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,14 @@
 namespace rankine::bem {
 
 struct LineHit {
-  double t = 0.0;       ///< along the line, in units of its vector
-  double inside = 0.0;  ///< the least barycentric coordinate there, below zero outside the triangle
+  double t = 0.0;           ///< position along the line, in units of its vector
+  double inside = 0.0;      ///< the smallest barycentric coordinate there; negative outside the
+                            ///< triangle
   bool from_front = false;  ///< the line comes from the side that the normal points to
 };
 
-/// The point from + t way in the triangle's plane; none if the line is parallel to it.
+/// The intersection `from + t way` of the line with the plane of the triangle; none if they are
+/// parallel.
 inline std::optional<LineHit> meet(const Vec3d& from, const Vec3d& way,
                                    const TrianglePatch<double>& triangle) {
   const Vec3d u = triangle.corner[1] - triangle.corner[0],

@@ -1,4 +1,4 @@
-// Measures a flat panel: corners, point, normal and areas. Host and device.
+// Geometry of a flat panel: corners, collocation point, normal and areas. Host and device.
 #pragma once
 
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -48,8 +48,8 @@ RANKINE_HD inline void split_along_shorter_diagonal(PanelShape<double>& shape,
   nodes[3] = node;
 }
 
-/// The point of the surface at the area centroid: on the larger triangle, at a small distance from
-/// the diagonal.
+/// The point of the surface closest to the area centroid, moved onto the larger triangle at a small
+/// distance from the diagonal.
 RANKINE_HD inline Vec3d point_on_larger_triangle(const PanelShape<double>& shape,
                                                  const MeasuredTriangle& first,
                                                  const MeasuredTriangle& second,
@@ -79,8 +79,8 @@ RANKINE_HD inline double radius_about(const PanelShape<double>& shape, const Vec
   return radius;
 }
 
-/// Measures the element with the corners `nodes`, which are renumbered together with those of its
-/// shape. `position(node)`: m.
+/// The geometry of the element with the corners `nodes`, which are renumbered together with those
+/// of its shape. `position(node)`: m.
 template <class Position>
 RANKINE_HD MeasuredPanel measure_panel(meshes::Element& nodes, const Position& position) {
   MeasuredPanel panel;

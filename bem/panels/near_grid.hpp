@@ -1,12 +1,12 @@
 // The grids for the search of near pairs. Host and device.
 //
 // Sources are sorted into classes of radii within a factor of two. Each class has a uniform grid
-// whose cells are as wide as its largest radius. The sources that reach a target are then in the 27
-// cells around it, which are nine runs of consecutive keys
+// whose cells are as wide as its largest radius. So the sources whose ball contains a target are in
+// the 27 cells around it, which are nine runs of consecutive keys
 //
 //   key = class, z, y, x   from the highest bits to the lowest
 //
-// Cells exist only as keys, not as an array, so that memory is O(N) for meshes of any grading.
+// There is no array of cells, only their keys, so memory is O(N) for meshes of any grading.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace rankine::bem {
 
-/// Position of a cell in the grid of its class. Sources have positions 0 to `last`; targets farther
-/// away get the position next to these.
+/// Position of a cell in the grid of its class. Sources have positions 0 to `last`; targets outside
+/// the grid get the adjacent position.
 struct Cell {
   static constexpr int bits = 19;  // per axis in a key
   static constexpr std::int64_t last = (std::int64_t{1} << bits) - 1;
@@ -32,7 +32,7 @@ struct Cell {
   }
 };
 
-/// A source of the search. It reaches coincident points, whatever its radius.
+/// A source of the search. Coincident points are in reach for any radius.
 struct NearSource {
   Vec3d point;
   double radius2;
@@ -46,7 +46,7 @@ struct NearSource {
   }
 };
 
-/// Whether `ball` is the first ball of its source that reaches x, so that a source is found once.
+/// Whether `ball` is the first ball of its source that contains x, so that a source is found once.
 /// The balls of the source begin at `first`.
 RANKINE_HD inline bool first_to_reach(const Vec3d* centre, const double* radius, std::int64_t first,
                                       std::int64_t ball, const Vec3d& x) {
@@ -63,11 +63,11 @@ struct NearGrids {
 
   Vec3d origin;
   int largest_exponent = 0;
-  int classes = 0;             ///< with sources
-  int occupied[most_classes];  ///< these classes, largest radii first
+  int classes = 0;             ///< number of classes with sources
+  int occupied[most_classes];  ///< the classes with sources, largest radii first
   double width[most_classes];  ///< of the cells, by class
 
-  /// Radii of zero still reach coincident points and need a class.
+  /// Sources of radius zero reach coincident points and also need a class.
   RANKINE_HD static double reach_of(double radius) {
     return radius > std::numeric_limits<double>::min() ? radius
                                                        : std::numeric_limits<double>::min();
@@ -77,14 +77,14 @@ struct NearGrids {
     return below < most_classes ? below : most_classes - 1;
   }
 
-  /// Sets the cells for sources in a box of longest edge `longest` from `low` on; `reach`: the
-  /// largest reach_of() of every class, 0 where it has no source.
+  /// Sets the cells for sources in a box with the lowest corner `low` and the longest edge
+  /// `longest`. `reach`: the largest reach_of() of every class, 0 for a class without sources.
   void set_cells(const Vec3d& low, double longest, const double* reach) {
     origin = low;
     for (int c = 0; c < most_classes; ++c) {
       if (!(reach[c] > 0.0)) continue;
       occupied[classes++] = c;
-      // Slightly wider than the reach, so that rounding does not put a reached point two cells
+      // Slightly wider than the reach, so that rounding cannot place a point within reach two cells
       // away.
       width[c] = (1.0 + 1e-9) * std::max(reach[c], longest / static_cast<double>(Cell::last - 1));
     }

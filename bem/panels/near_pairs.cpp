@@ -66,7 +66,7 @@ class SortedSources {
     });
   }
 
-  /// Key of the cell that contains x or is next to it, in the grid of the median source.
+  /// Key of the cell that contains x, or of an adjacent one, in the grid of the median source.
   std::uint64_t place_of(const Vec3d& x) const {
     Cell cell = grids_.cell_of(x, NearGrids::class_of_key(keys_[keys_.size() / 2]));
     for (std::int64_t* place : {&cell.x, &cell.y, &cell.z}) {
@@ -75,8 +75,8 @@ class SortedSources {
     return NearGrids::key_of(0, cell);
   }
 
-  /// Work data of a thread: the runs of sources around the last cell of every class. Consecutive
-  /// targets mostly share it.
+  /// Work data of a thread: the runs of sources around the last cell of every class, which
+  /// consecutive targets mostly share.
   class Visitor {
    public:
     explicit Visitor(const SortedSources& all)
@@ -84,7 +84,7 @@ class SortedSources {
           around_(static_cast<std::size_t>(all.grids_.classes)),
           seen_by_(all.owner_.empty() ? 0 : all.balls_->first.size() - 1, 0) {}
 
-    /// Appends the sources that reach x. Every call is for another target.
+    /// Appends the sources that have x in reach. Every call is for another target.
     void append_near(const Vec3d& x, std::vector<std::int32_t>& found);
 
    private:
@@ -99,7 +99,7 @@ class SortedSources {
     };
 
     void look_around(int size_class, const Cell& centre, Surroundings& around) const;
-    /// Writes the sources of a run that reach x and returns the end of what was written.
+    /// Writes the sources of a run that have x in reach; returns the end of the written part.
     std::int32_t* write_sources(const Run& run, const Vec3d& x, std::int32_t* row) const;
     std::int32_t* write_owners(const Run& run, const Vec3d& x, std::int32_t* row);
 
@@ -107,7 +107,7 @@ class SortedSources {
     std::vector<Surroundings> around_;
     std::vector<std::int32_t> row_;
     std::vector<std::int64_t>
-        seen_by_;  ///< per source with several balls: the last target that it reached
+        seen_by_;  ///< per source with several balls: the last target in its reach
     std::int64_t target_ = 0;
   };
 
@@ -139,7 +139,7 @@ std::int32_t* SortedSources::Visitor::write_sources(const Run& run, const Vec3d&
   const std::int32_t* const order = all_.order_.data();
   const NearSource* const sources = all_.sources_.data();
   for (std::int64_t s = run.begin; s < run.end; ++s) {
-    *row = order[s];  // written always, since a branch would be mispredicted often
+    *row = order[s];  // always written, since a branch would often be mispredicted
     row += static_cast<std::ptrdiff_t>(sources[s].reaches(x));
   }
   return row;

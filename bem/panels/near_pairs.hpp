@@ -1,9 +1,9 @@
-// Near pairs on meshes of any grading: for every target, the sources whose ball reaches it. A long
+// Near pairs on meshes of any grading: for every target, the sources whose ball contains it. A long
 // source may have several balls.
 //
 // The search visits the 27 cells around a target in each of the grids of near_grid.hpp. Time and
-// memory are O(N + pairs), where N is the number of balls and pairs are those of targets and balls.
-// The result is the same for any number of threads.
+// memory are O(N + pairs), where N is the number of balls and pairs is the number of pairs of
+// targets and balls. The result is the same for any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ struct NearBalls {
   MirroredVector<double> radius;
 };
 
-/// All pairs of a target and a source with a ball that reaches it, each pair once.
+/// All pairs of a target and a source with a ball that contains it, each pair once.
 SparsityPattern find_near_pairs(std::span<const Vec3d> targets, const NearBalls& balls);
 
-/// The balls of sources, sorted once for any number of searches.
+/// Sorts the balls of sources once for any number of searches.
 class NearSearch {
  public:
   /// `balls` must outlive the object.

@@ -36,8 +36,8 @@ class NodeNormals {
     }
   }
 
-  /// Largest number of entries of the last side. A list of fixed size may have been too short; then
-  /// the result is wrong.
+  /// The nodes used for the last side. If the list has a fixed size, the caller must check that it
+  /// was long enough.
   RANKINE_HD const List& nodes() const { return nodes_; }
 
  private:
@@ -47,7 +47,7 @@ class NodeNormals {
     return k;
   }
 
-  /// Whether two panels at a node share an edge that is not sharp.
+  /// Whether two panels at a node share a smooth edge.
   RANKINE_HD bool are_smooth_neighbours(std::int32_t a, std::int32_t b, std::int32_t node) const {
     const auto neighbour = [&](std::int32_t panel, int step) {
       const meshes::Element& corners = around_.nodes(panel);
@@ -61,7 +61,8 @@ class NodeNormals {
     return share && dot(around_.normal(a), around_.normal(b)) >= least_cosine_;
   }
 
-  /// The first panel of the side of every panel: panels at the node are joined across smooth edges.
+  /// Finds the sides: panels at the node are joined across smooth edges; every panel gets the first
+  /// panel of its side.
   template <class Panels>
   RANKINE_HD void join_smooth_neighbours(std::int32_t node, const Panels& at_node) {
     side_.clear();
@@ -75,7 +76,7 @@ class NodeNormals {
     }
   }
 
-  /// Joins a panel with those that share one of its edges at the node. They are searched at the
+  /// Joins a panel with those that share one of its edges at the node. These are searched at the
   /// other end of the edge, since there may be very many panels at the node.
   template <class Panels>
   RANKINE_HD void join_at_other_ends(std::int32_t node, const Panels& at_node, std::size_t a) {
@@ -90,7 +91,8 @@ class NodeNormals {
     }
   }
 
-  /// Index of a panel among those at a node, which ascend; their number if it is not among them.
+  /// Index of a panel among those at a node, which are in ascending order; their number if it is
+  /// not among them.
   template <class Panels>
   RANKINE_HD static std::size_t place_of(std::int32_t panel, const Panels& at_node) {
     std::size_t first = 0;
@@ -144,7 +146,8 @@ class NodeNormals {
     return normalized(n - slope_1 * along.t1 - slope_2 * along.t2);
   }
 
-  /// Nodes of the side and of the panels around it with similar normals, without the node itself.
+  /// Collects the nodes of the side and of surrounding panels with similar normals, without the
+  /// node itself.
   RANKINE_HD void collect_nodes(std::int32_t node, const Vec3d& n) {
     nodes_.clear();
     const auto add_nodes_of = [&](std::int32_t panel) {

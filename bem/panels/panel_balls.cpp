@@ -17,7 +17,7 @@ constexpr int most_pieces = 64;
 struct LongBox {
   Vec3d begin;                        ///< of the axis
   Vec3d axis;                         ///< unit, along the edge
-  double length = 0.0, around = 0.0;  ///< of the axis, and largest distance of a corner from it, m
+  double length = 0.0, around = 0.0;  ///< of the axis; largest distance of a corner from it, m
 
   explicit LongBox(const PanelShape<double>& shape) {
     for (int k = 0; k < shape.corners; ++k) {

@@ -1,6 +1,6 @@
-// Balls that cover panels and everything within reach of them: one ball for a panel that is not
-// long, several along the longest edge of a long one. So a search finds points beside a long panel,
-// and not all points that are as far away as it is long.
+// Balls that cover panels and all points within reach of them: one ball for a normal panel, several
+// along the longest edge of a long one. So a search finds only points close to a long panel, not
+// all points within its length.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace rankine::bem {
 
-/// `reach`: per panel, from its flat triangles, m. Panel j has the balls first[j] .. first[j + 1] -
-/// 1.
+/// `reach`: per panel, distance from its flat triangles, m. Panel j has the balls first[j] ..
+/// first[j + 1] - 1.
 NearBalls balls_around(const Panels& panels, std::span<const double> reach);
 
-/// Finds the panels within whose reach points lie, for any number of sets of points.
+/// Finds the panels that have points within reach, for any number of sets of points.
 class PanelReach {
  public:
   /// `reach`: per panel, m. `panels` must outlive the object.
@@ -27,7 +27,7 @@ class PanelReach {
 
   const Panels& panels() const { return panels_; }
   double of(std::int32_t panel) const { return reach_[static_cast<std::size_t>(panel)]; }
-  /// For every point the panels that may be within reach; some of them are farther away.
+  /// For every point a superset of the panels that have it within reach.
   SparsityPattern candidates(std::span<const Vec3d> points) const { return search_.pairs(points); }
 
  private:

@@ -1,6 +1,6 @@
 // Fits around every panel of fields that are given at the collocation points. They give integrals
-// over the panel, and differences between its values and those that the panels around predict. One
-// pass over the surface computes all of them.
+// over the panel, and differences between its values and those predicted from neighbouring panels.
+// One pass over the surface computes all of them.
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,13 @@
 
 namespace rankine::bem {
 
-/// One value per panel, of any unit; empty where there is no such field.
+/// One value per panel, of any unit; empty: no such field.
 struct FittedFields {
   std::span<const double> values, potential;
   std::span<const Vec3d> velocity;
 };
 
-/// Differences between a panel and the fits through the panels around it.
+/// Differences between a panel and fits to its neighbours.
 struct PanelSigns {
   double difference = 0.0;  ///< |u - u*|, of the velocity
   double deviation = 0.0;   ///< |phi - phi*|, of the potential
@@ -38,8 +38,8 @@ struct PanelFits {
 };
 
 /// `missed`, `missed_potential`: predictions for velocity and potential minus the panel's values.
-/// `phi` and `height`: the polynomials fitted to the potential and to the heights of the points
-/// over the panel's plane, in its scale.
+/// `phi` and `height`: polynomials fitted to the potential and to the heights of the points above
+/// the panel's plane, in units of its scale.
 RANKINE_HD inline PanelSigns signs_of(const Vec3d& velocity, const Vec3d& missed,
                                       double missed_potential, const PlanePolynomial& phi,
                                       const PlanePolynomial& height) {

@@ -18,10 +18,10 @@
 //   dbl         =  2 atan2(2 A z, ra rb rc + (Ra.Rb) rc + (Rb.Rc) ra + (Rc.Ra) rb)   [OS83 eq. (8)]
 //   grad dbl    = -sum_edges (Ra x Rb)(ra + rb) / (ra rb (ra rb + Ra.Rb))       [KP01 eq. (10.115)]
 //
-// A quadrilateral is two triangles with one strength, so that surfaces of warped quadrilaterals are
-// watertight. On the panel itself `dbl` is the principal value, 0, and `grad dbl` the finite part.
-// On an edge the gradients are singular; the results are large but finite. Compiled for host and
-// device.
+// A quadrilateral consists of two triangles with the same strength, so surfaces of warped
+// quadrilaterals are watertight. On the panel itself `dbl` is the principal value, 0, and `grad
+// dbl` the finite part. On an edge the gradients are singular; results are large but finite. Host
+// and device.
 //
 // [HS67] Hess & Smith, Prog. Aeronaut. Sci. 8 (1967).
 // [N86]  Newman, J. Eng. Math. 20 (1986).
@@ -38,7 +38,7 @@
 
 namespace rankine::bem {
 
-/// The wanted integrals of one panel at x. `own`: x is the panel's collocation point.
+/// The selected integrals of one panel at x. `own`: x is the panel's collocation point.
 template <IntegralSet wanted, class T>
 RANKINE_HD PanelIntegrals<T> integrate_panel(const PanelShape<T>& panel, const Vec3<T>& x,
                                              bool own = false) {

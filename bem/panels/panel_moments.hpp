@@ -8,8 +8,8 @@
 //   int p/r dA  =  sum_edges nu int r dl ,   int p z/r^3 dA  =  -z sum_edges nu Q ,
 //
 // since the gradients of r and 1/r in the plane are p/r and -p/r^3. On a curved triangle, to first
-// order in its slope, z is the height of x over the surface and n.r = z + p.H p/2, with H the
-// second derivatives of the surface's height. By the gradients of p/r and of p_i p_j/r
+// order in its slope, z is the height of x above the surface and n.r = z + p.H p/2, with H the
+// second derivatives of the surface's height. From the gradients of p/r and p_i p_j/r
 //
 //   int p.H p/r^3 dA    =  tr H int 1/r dA - sum_edges int p.H nu/r dl
 //   int p (p.H p)/r^3 dA  =  (H + tr H) int p/r dA - sum_edges int p (p.H nu)/r dl .
@@ -85,7 +85,7 @@ RANKINE_HD inline PanelMoments panel_moments(const PanelShape<double>& panel, co
   return sum;
 }
 
-/// Adds a node of the weight w, m^2.
+/// Adds the moments of a quadrature node with the weight w, m^2.
 RANKINE_HD inline void add_node_moment(const Vec3d& x, const Vec3d& node, const Vec3d& normal,
                                        double w, const Vec3d& about, PanelMoments& sum) {
   PanelIntegrals<double> at;

@@ -1,7 +1,7 @@
-// The neighbourhood of a panel: the panels near it on the surface, and fits of values at their
-// collocation points, in the tangent plane at the panel's point (bem/panels/plane_fit.hpp).
+// The neighbourhood of a panel: the panels near it on the surface, and fits to values at their
+// collocation points, in the tangent plane at the panel's own point (bem/panels/plane_fit.hpp).
 //
-// Panels across a sharp edge are left out. Two rings of panels give a cubic fit; with fewer panels
+// Panels across a sharp edge are excluded. Two rings of panels give a cubic fit; with fewer panels
 // it is quadratic, then linear.
 #pragma once
 
@@ -16,21 +16,20 @@
 
 namespace rankine::bem {
 
-/// The panels around every panel, without itself: those that share a node and are not across a
-/// sharp edge. Across symmetry planes they are images: `panels().size()` + k is the k-th of
-/// `panels().halo`.
+/// The neighbours of every panel: panels that share a node and are not across a sharp edge. Across
+/// symmetry planes they are images; the number `panels().size()` + k is image k of `panels().halo`.
 class PanelNeighbourhood {
  public:
   /// `panels` must outlive this object.
   explicit PanelNeighbourhood(const Panels& panels);
 
-  /// The panels around a panel, without itself, and the nodes through which they were found.
+  /// The neighbours of a panel, and the nodes through which they were found.
   struct Ring {
     std::vector<std::int32_t> panels, nodes;
   };
 
-  /// Fills `ring` with the panels that share a node with `panel`, and with `rings` = 2 those that
-  /// share one with them. Two rings that the panels store are copied, without nodes.
+  /// Fills `ring` with the panels that share a node with `panel`, and if `rings` = 2 those that
+  /// share a node with these. If the panels store two rings, these are copied, without nodes.
   void collect(std::int32_t panel, int rings, Ring& ring) const;
 
   /// Fills `beside` with the panels across an edge of `panel` that is not sharp.
@@ -38,11 +37,11 @@ class PanelNeighbourhood {
 
   const Panels& panels() const { return panels_; }
   double least_cosine() const { return least_cosine_; }
-  /// Where the panels of each node begin in at_node(); one more than there are nodes.
+  /// Start of the panels of each node in at_node(); nodes + 1 entries.
   std::span<const std::int64_t> offsets() const { return at_nodes_->offsets; }
   std::span<const std::int32_t> at_node() const { return at_nodes_->panels; }
 
-  // For a panel or an image.
+  // `panel` may be an image.
   const meshes::Element& nodes(std::int32_t panel) const {
     return is_image(panel) ? halo_at(panel).nodes : panels_.nodes[panel];
   }
@@ -66,11 +65,11 @@ class PanelNeighbourhood {
   double sign(std::int32_t panel) const {
     return is_image(panel) ? panels_.symmetry.sign(halo_at(panel).image) : 1.0;
   }
-  /// Its value of a potential or density that is given per panel.
+  /// The value on it of a potential or density given per panel.
   double value(std::span<const double> values, std::int32_t panel) const {
     return sign(panel) * values[static_cast<std::size_t>(origin(panel))];
   }
-  /// Its value of a velocity that is given per panel.
+  /// The value on it of a velocity given per panel.
   Vec3d value(std::span<const Vec3d> vectors, std::int32_t panel) const {
     const Vec3d& vector = vectors[static_cast<std::size_t>(origin(panel))];
     return is_image(panel) ? sign(panel) * panels_.symmetry.vector(halo_at(panel).image, vector)
@@ -102,8 +101,8 @@ class PanelNeighbourhood {
   double least_cosine_;
 };
 
-/// The two rings around every panel, for `Panels::rings`: about 80 bytes each. Fits of several
-/// solutions on the same panels then need no search, a third of their time.
+/// The two rings around every panel, for `Panels::rings`: about 80 bytes per panel. Fits of several
+/// solutions on the same panels then need no search, which is a third of their time.
 std::shared_ptr<const PanelRings> all_rings(const Panels& panels);
 
 /// Normal of the fitted surface at the collocation point of a curved or flat panel.
@@ -116,14 +115,14 @@ class PanelPatch {
   /// Moves to another panel.
   void move_to(std::int32_t panel);
 
-  /// The polynomial fitted to `value_of(panel)` of the panels around and exact at the panel itself,
-  /// in coordinates along t1 and t2 in units of `scale`.
+  /// The polynomial fitted to `value_of(panel)` of the neighbours and exact at the panel itself, in
+  /// coordinates along t1 and t2 in units of `scale`.
   template <class ValueOf>
   PlanePolynomial fit(ValueOf value_of) {
     return fits<1>([&](std::int32_t j) { return std::array{value_of(j)}; })[0];
   }
 
-  /// Several polynomials at little more than the cost of one; `values_of(panel)` is a std::array.
+  /// Several polynomials at little more than the cost of one. `values_of(panel)` is a std::array.
   template <std::size_t Values, class ValuesOf>
   std::array<PlanePolynomial, Values> fits(ValuesOf values_of) {
     const std::array<double, Values> own = values_of(panel_);
@@ -142,7 +141,7 @@ class PanelPatch {
     return result;
   }
 
-  /// Its gradient along the surface at the panel's own point.
+  /// The surface gradient of this polynomial at the panel's own point.
   template <class ValueOf>
   Vec3d gradient(ValueOf value_of) {
     return slope(fit(value_of));
@@ -153,7 +152,7 @@ class PanelPatch {
 
   const PanelNeighbourhood& neighbourhood() const { return neighbourhood_; }
   std::int32_t panel() const { return panel_; }
-  /// The panels around and their points in the plane, in `scale`, without values.
+  /// The neighbours, and their points in the plane in units of `scale`, without values.
   std::span<const std::int32_t> around() const { return ring_.panels; }
   std::span<const PlaneSample> samples() const { return samples_; }
   double least_spread() const { return least_spread_; }

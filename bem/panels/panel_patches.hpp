@@ -44,8 +44,8 @@ class PanelPatches {
     return found;
   }
 
-  /// Values that the panels around predict for every panel (bem/panels/prediction.hpp), minus its
-  /// own values: [value][lane].
+  /// Values predicted from the neighbours of every panel (bem/panels/prediction.hpp), minus its own
+  /// values: [value][lane].
   using Predictions = std::array<std::array<double, most>, predicted>;
   template <class ValuesOf>
   Predictions misses(ValuesOf values_of) {

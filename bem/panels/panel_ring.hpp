@@ -1,7 +1,7 @@
-// The panels around a panel, ring by ring: those that share a node with it, then those that share a
-// node with these. Panels across a sharp edge are left out. At high-valence vertices only a part of
-// the panels is used. So the work per panel is bounded, and the work for a mesh is linear. Host and
-// device.
+// The neighbours of a panel, ring by ring: panels that share a node with it, then panels that share
+// a node with these. Panels across a sharp edge are excluded. At high-valence vertices only some of
+// the panels are used, so the work per panel is bounded, and the work for a mesh is linear. Host
+// and device.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ RANKINE_HD bool contains(const List& list, std::int32_t value) {
   }
   return false;
 }
-/// Compares all entries, several at once. An early end would be mispredicted and cost more.
+/// Compares all entries, several at a time. An early exit would often be mispredicted and take
+/// longer.
 inline bool contains(const std::vector<std::int32_t>& list, std::int32_t value) {
   std::uint32_t found = 0;
   for (const std::int32_t each : list) found |= each == value ? 1U : 0U;
@@ -34,11 +35,11 @@ RANKINE_HD void add_once(List& list, std::int32_t value) {
   if (!contains(list, value)) list.push_back(value);
 }
 
-/// Largest number of panels at a node that are used: if there are more, every second, third, ...
-/// is left out. Panels across an edge are also found at its other end.
+/// Largest number of panels at a node that are used; from more panels an evenly spaced selection is
+/// used. Panels across an edge are also found at its other end.
 inline constexpr std::size_t most_at_node = 24;
 
-/// Calls visit(panel) for the panels at a node; for a part of them at a high-valence vertex.
+/// Calls visit(panel) for the panels at a node; at a high-valence vertex for a selection of them.
 template <class Panels, class Visit>
 RANKINE_HD void visit_around_node(const Panels& at_node, const Visit& visit) {
   const std::size_t count = at_node.size(), some = count < most_at_node ? count : most_at_node;
@@ -74,7 +75,8 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
   }
 }
 
-/// The panels at that end of an edge where fewer meet. They include all panels with the edge.
+/// The panels at the end of an edge where fewer panels meet. They include all panels with this
+/// edge.
 template <class Around>
 RANKINE_HD std::span<const std::int32_t> panels_at_edge(const Around& around, std::int32_t a,
                                                         std::int32_t b) {

@@ -1,12 +1,12 @@
 // The shape of a panel: a triangle, or a quadrilateral made of two triangles along its diagonal
 // 0-2, flat or curved. A curved triangle is the quadratic patch through its corners and three
-// points beside the middles of its chords,
+// points near the midpoints of its chords,
 //
 //   y(a, b, c) = a A + b B + c C + 4 (a b d_AB + b c d_BC + c a d_CA) ,   a + b + c = 1 ,
 //
-// where d is the bulge of an edge, the vector from the middle of the chord to the middle of the
-// curve. Panels that share an edge share its curve, so that curved surfaces are as watertight as
-// flat ones. Host and device.
+// where d is the bulge of an edge, the vector from the midpoint of the chord to that of the curve.
+// Panels that share an edge share its curve, so curved surfaces are as watertight as flat ones.
+// Host and device.
 #pragma once
 
 #include "rankine/fmm/core/host_device.hpp"
@@ -15,8 +15,8 @@
 namespace rankine::bem {
 
 /// Corners are counter-clockwise as viewed from the fluid. Lengths in metres. Integrals use the
-/// bulges of a panel only if it is `curved`. A flat panel may have bulges, too, for uses that need
-/// the surface that it represents.
+/// bulges of a panel only if it is `curved`. A flat panel may also have bulges, for functions that
+/// need the smooth surface that it represents.
 template <class T>
 struct PanelShape {
   Vec3<T> corner[4];
@@ -26,7 +26,8 @@ struct PanelShape {
   Vec3<T> diagonal_bulge{};
 };
 
-/// Least height of a bulge relative to its chord. A surface with lower ones is flat up to rounding.
+/// Smallest height of a bulge relative to its chord; a surface with lower ones is flat up to
+/// rounding.
 inline constexpr double least_rise = 1e-7;
 
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
@@ -42,7 +43,7 @@ struct TrianglePatch {
            (bulge[0] * (a * b) + bulge[1] * (b * c) + bulge[2] * (c * a)) * T(4);
   }
 
-  /// n dA per unit of area fraction, the unit of the weights of a triangle rule.
+  /// n dA per unit of area fraction, in which the weights of a triangle rule are given.
   RANKINE_HD Vec3<T> vector_area(T a, T b, T c) const {
     return cross(along_b(a, b, c), along_c(a, b, c)) * T(0.5);
   }

@@ -50,7 +50,7 @@ void check_elements(const meshes::SurfaceMesh& mesh) {
   if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 
-/// Returns the value before; several threads may count at the same time.
+/// Returns the previous value; several threads may count at the same time.
 std::int64_t add_one(std::int64_t& value) {
   return std::atomic_ref(value).fetch_add(1, std::memory_order_relaxed);
 }
@@ -65,7 +65,7 @@ void resize_measured(Panels& panels, std::size_t count) {
   panels.radius.resize(count);
 }
 
-/// The elements of a mesh as they are.
+/// The elements of a mesh as flat panels.
 Panels flat_panels(const meshes::SurfaceMesh& mesh) {
   check_elements(mesh);
   const std::size_t count = mesh.elements.size();
@@ -98,7 +98,7 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
   return panels;
 }
 
-/// Panels of the elements; statistics are of the first `counted` ones.
+/// Panels of the elements; statistics include only the first `counted` ones.
 Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_t counted,
                  const PanelFit& fit) {
   std::optional<BentPanels> bent;
@@ -113,7 +113,7 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
   return panels;
 }
 
-/// Removes the panels behind the first `count`, which are images.
+/// Removes the panels after the first `count`, which are images.
 void cut_halo(Panels& panels, std::size_t count,
               const std::vector<meshes::HaloMesh::Image>& images) {
   for (std::size_t k = 0; k < images.size(); ++k)
@@ -123,7 +123,8 @@ void cut_halo(Panels& panels, std::size_t count,
   panels.patch.resize(std::min(count, panels.patch.size()));
 }
 
-/// A point on all symmetry planes, so that parts of the surface in them add nothing to a volume.
+/// A point on all symmetry planes: with this origin, surfaces in the planes contribute nothing to a
+/// volume.
 Vec3d volume_origin(const Panels& panels) {
   return panels.symmetry.onto(panels.symmetry.images() - 1, {});
 }
@@ -170,7 +171,7 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
   for_corners([&](std::int32_t j, std::size_t node) {
     result->panels[static_cast<std::size_t>(add_one(cursor[node]))] = j;
   });
-  // In an order that does not depend on the threads.
+  // Sorted, so that the order does not depend on the threads.
   parallel_for(node_count, [&](std::size_t node) {
     std::sort(result->panels.begin() + offsets[node], result->panels.begin() + offsets[node + 1]);
   });
@@ -193,7 +194,7 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
 
 Panels joined(Panels panels, const Panels& behind) {
   assert(panels.symmetry.images() == behind.symmetry.images());
-  // Nodes of images have the numbers above those of the mesh.
+  // Nodes of images have numbers above those of the mesh.
   const auto nodes = static_cast<std::int32_t>(panels.node_count),
              nodes_behind = static_cast<std::int32_t>(behind.node_count),
              first_behind = static_cast<std::int32_t>(panels.size());

@@ -1,11 +1,12 @@
 // Panels: the elements of a boundary, each with one collocation point. Curved panels follow the
-// surface that bem/panels/curve_panels.hpp fits to the mesh; flat ones are the mesh itself.
+// smooth surface that bem/panels/curve_panels.hpp fits to the mesh; flat ones are the mesh
+// elements.
 //
 // The collocation point of a triangle is its centroid, that of a curved triangle the point of the
-// surface over it. A quadrilateral, warped or flat, is two triangles along its shorter diagonal.
-// Its point is the area centroid, moved onto the larger triangle, at least 1e-4 of its width off
-// the diagonal, so that limits at the surface are those of a plane. The normal is that of the
-// vector area int n dA, on curved panels that of the surface at the point.
+// surface above it. A quadrilateral, warped or flat, is divided into two triangles along its
+// shorter diagonal. Its point is the area centroid, moved onto the larger triangle and at least
+// 1e-4 of its width away from the diagonal, so that one-sided limits are those at a plane. The
+// normal is that of the vector area int n dA, on curved panels that of the surface at the point.
 #pragma once
 
 #include <array>
@@ -27,25 +28,25 @@ namespace rankine::bem {
 
 enum class PanelGeometry { curved, flat };
 
-/// Statistics of the panels of a mesh that were to be curved.
+/// Statistics of curving the panels of a mesh.
 struct CurveReport {
   std::size_t curved = 0;    ///< panels that are not flat
-  std::size_t straight = 0;  ///< panels with an edge that was left straight or lowered because its
-                             ///< fit is not reliable
+  std::size_t straight = 0;  ///< panels with an edge that is straight or has a reduced bulge
+                             ///< because its fit is not reliable
 };
 
 /// The image of a panel next to a symmetry plane, for fits on the surface near the plane.
 struct HaloPanel {
   std::int32_t origin;    ///< the panel
   std::int32_t image;     ///< number of the image in meshes::Symmetry
-  meshes::Element nodes;  ///< of the corners; nodes that are not of the mesh have higher numbers
+  meshes::Element nodes;  ///< of the corners; nodes that are not in the mesh have higher numbers
 };
 
 /// The panels that have a node of the mesh as a corner, in ascending order.
 struct NodePanels {
   /// Nodes + 1: index of the first panel of each node.
   MirroredVector<std::int64_t> offsets;
-  /// Numbers above the last panel are images, in the order of the halo.
+  /// Panel numbers; numbers above the last panel are images, in the order of the halo.
   MirroredVector<std::int32_t> panels;
 };
 
@@ -72,7 +73,7 @@ struct Panels {
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
-  std::shared_ptr<const PanelRings> rings;     ///< null: found again for every fit
+  std::shared_ptr<const PanelRings> rings;     ///< null: searched again for every fit
 
   std::size_t size() const { return centroid.size(); }
 };
@@ -81,35 +82,36 @@ struct Panels {
 /// is enough for bulges.
 using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
 
-/// Panels with the fitted bulges (bem/panels/curve_panels.hpp), before the check whether all of
-/// them may keep these.
+/// Panels with fitted bulges (bem/panels/curve_panels.hpp), before the check of which panels may
+/// keep them.
 struct BentPanels {
   Panels panels;
   AlignedVector<std::uint8_t> marks;  ///< per panel, bits of BendMarks
   CornerNormals normals;              ///< of the fit; empty if no panel needs a check
-  bool on_surface = false;  ///< curved panels have their points, normals and areas on the surface
+  bool on_surface = false;  ///< points, normals and areas of curved panels are already those of the
+                            ///< surface
 };
 
-/// Fits elements without mid-nodes, edges above the default angle sharp, on a device; nodes in
-/// metres. Returns nothing if elements are faulty or must be fitted on the host.
+/// Fits curved panels on a device, for elements without mid-nodes and the default sharp angle;
+/// nodes in metres. Returns nothing if elements are faulty or must be fitted on the host.
 using PanelFit = std::function<std::optional<BentPanels>(
     std::span<const Vec3d> nodes, std::span<const meshes::Element> elements, PanelGeometry kind)>;
 
 /// Panels of a mesh, in its order. Throws MeshError for a node index out of range, a coordinate
 /// that is not finite or a panel without area, each with its element number. With symmetry planes
-/// the panels also represent their images and are equal to those of the whole mesh; the mesh must
-/// come from meshes::meet_planes(). Without `fit` the host fits the panels.
+/// the panels also represent their images, and equal the corresponding panels of the whole mesh;
+/// the mesh must come from meshes::meet_planes(). Without `fit` the host fits the panels.
 Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind = PanelGeometry::curved,
                    const meshes::Symmetry& symmetry = {}, const PanelFit& fit = {});
 
-/// The panels of both, `behind` after the others. No panel of one neighbours a panel of the other,
-/// even where their corners coincide. Both must have the same symmetry planes.
+/// The panels of both, `behind` after the others. Panels of one are not neighbours of panels of the
+/// other, even if their corners coincide. Both must have the same symmetry planes.
 Panels joined(Panels panels, const Panels& behind);
 
 /// The panels at every node, from `nodes` and `halo`.
 std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels);
 
-/// Of the arrays that several operators and fits read.
+/// Mirrors of the arrays that several operators and fits read.
 std::vector<const Mirror*> mirrors(const Panels& panels);
 
 /// Enclosed volume (1/3) int x.n dA up to the symmetry planes, positive if normals point outwards.

@@ -2,9 +2,10 @@
 //
 //   f = c + s_0 u + s_1 v + s_2 u^2 + s_3 u v + s_4 v^2 + s_5 u^3 + s_6 u^2 v + s_7 u v^2 + s_8 v^3
 //
-// of 2, 5 or 9 terms, exact at the origin, fitted to values around it with the weights
-// 1/(u^2 + v^2 + 0.1). Samples have the same spread along the coordinates u = a_0 x + a_1 y and
-// v = a_2 y. Host and device. T may be a number or SIMD lanes, one set of samples per lane.
+// with 2, 5 or 9 terms, exact at the origin, fitted to values around it with the weights 1/(u^2 +
+// v^2 + 0.1). The coordinates u = a_0 x + a_1 y and v = a_2 y are scaled so that samples have the
+// same spread along both. Host and device. T may be a number or SIMD lanes, one set of samples per
+// lane.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@
 
 namespace rankine::bem {
 
-/// The Cholesky factor of a small symmetric matrix, with the same bits for any position in memory.
+/// The Cholesky factor of a small symmetric matrix. Results have the same bits for any alignment in
+/// memory.
 template <int N, class T = double>
 class SmallCholesky {
  public:
@@ -43,7 +45,8 @@ class SmallCholesky {
     definite_ = definite;
   }
 
-  /// Whether the matrix is positive definite and its smallest pivot above `share` of the largest.
+  /// Whether the matrix is positive definite and its smallest pivot above `share` times the
+  /// largest.
   RANKINE_HD Mask<T> is_regular(double share) const {
     return definite_ && least_ > T(share) * most_;
   }
@@ -66,14 +69,16 @@ class SmallCholesky {
   Mask<T> definite_ = T(0.0) > T(0.0);
 };
 
-/// A value minus the value at the origin. Lengths in units of about the distance between samples.
+/// A sample: its value minus that at the origin. Lengths are in units of about the distance between
+/// samples.
 struct PlaneSample {
   double x, y, value;
 
   RANKINE_HD double operator[](int) const { return value; }
 };
 
-/// Several values at one point. Lanes without further samples hold zeros, which add nothing.
+/// Several values at one point. Lanes without further samples contain zeros, which contribute
+/// nothing.
 template <int Values, class T = double>
 struct PlaneSamples {
   T x, y, values[Values];
@@ -112,15 +117,16 @@ struct PlanePolynomialOf {
 
 using PlanePolynomial = PlanePolynomialOf<double>;
 
-/// Least rms spread of the samples around a panel in every direction, in units of its radius: a
-/// hundredth of its width. A smaller spread has no meaning: the points of a row of quadrilaterals
-/// between sharp edges lie slightly beside their centres.
+/// Smallest meaningful rms spread of the samples around a panel in a direction, in units of its
+/// radius: a hundredth of its width. The collocation points of a row of quadrilaterals between
+/// sharp edges have a smaller spread across the row, since they are slightly off the centres.
 RANKINE_HD inline double least_spread(double area, double radius) {
   return 0.01 * area / (radius * radius);
 }
 
-/// Axes along which samples have the same spread. Stretched meshes are regular in them. The axes
-/// stay as they are if samples spread less than `least` in some direction.
+/// Axes along which samples have the same spread; stretched meshes are regular in these
+/// coordinates. The axes are not changed if the spread of the samples is below `least` in some
+/// direction.
 template <class T = double>
 struct Whitening {
   T axes[3] = {1.0, 0.0, 1.0};  ///< a
@@ -158,8 +164,8 @@ struct Whitening {
   }
 };
 
-/// Weight of a sample at the distance d, where the rms is 1 along either axis: 1/d^2, but bounded,
-/// since differences of very close samples (neighbours of slivers) are noise.
+/// Weight of a sample at the distance d, for an rms distance of 1 along each axis: 1/d^2, but
+/// bounded, since differences of very close samples (neighbours of slivers) are noise.
 template <class T>
 RANKINE_HD T weight_of_sample(T d2) {
   return T(1.0) / (d2 + T(0.1));
@@ -178,9 +184,10 @@ class PlaneFits {
     for (int k = 0; k < most; ++k) add(whitening_(samples(k)));
   }
 
-  /// Polynomials with as many terms as the samples determine and with slopes of at most three times
-  /// the steepest sample, so that uneven samples cause no overshoot. If they do not determine two
-  /// terms, the result is the slope of least norm along the line on which they lie.
+  /// Polynomials with as many terms as the samples determine, and with slopes of at most three
+  /// times that of the steepest sample, so that uneven samples cause no overshoot. If samples do
+  /// not determine two terms, the result is the slope of least norm along the line on which they
+  /// lie.
   RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials() const {
     std::array<PlanePolynomialOf<T>, Values> result;
     Mask<T> solved[Values];
@@ -289,9 +296,9 @@ class PlaneFits {
 
   T count_;
   Whitening<T> whitening_;
-  T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, which give all products of terms
-  T of_values_[Values][most_terms] = {};  ///< of the terms times the values
-  T steepest_[Values] = {};               ///< of the samples, squared slope
+  T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, from which all products of terms follow
+  T of_values_[Values][most_terms] = {};  ///< weighted sums of terms times values
+  T steepest_[Values] = {};               ///< largest squared slope of a sample
 };
 
 using PlaneFit = PlaneFits<1>;

@@ -17,8 +17,9 @@ class PointCounts {
   /// Point i represents weights[i] points.
   PointCounts(std::span<const Vec3d> points, std::span<const double> weights);
 
-  /// Estimated number of points of a surface in a ball. Every cell that the cube around the ball
-  /// meets contributes its points times the 2/3 power of the share of its volume, as for a plane.
+  /// Estimated number of points of a surface in a ball. Every cell that intersects the cube around
+  /// the ball contributes its points times the 2/3 power of the fraction of its volume, as for a
+  /// plane.
   double in_ball(const Vec3d& centre, double radius) const;
 
  private:

@@ -6,7 +6,7 @@
 //   grad single -= w r / |r|^3
 //   grad dbl    += w (n / |r|^3 - 3 (n.r) r / |r|^5)
 //
-// Coincident points add nothing. Host and device.
+// Coincident points contribute nothing. Host and device.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@
 
 namespace rankine::bem {
 
-/// Adds the wanted terms of one point of weight `weight`.
+/// Adds the selected terms of a point with this `weight`.
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_point(const Vec3<T>& r, const Vec3<T>& normal, T weight,
                           PanelIntegrals<T>& sum) {

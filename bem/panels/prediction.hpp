@@ -9,8 +9,9 @@
 namespace rankine::bem {
 
 /// The values at the origin of quadratics fitted to samples(k), k < most, by least squares with the
-/// weights of bem/panels/plane_fit.hpp; a lane has `count` samples. Planes or constants are fitted
-/// if the samples determine no more; without samples the value is 0. `least`: as for Whitening.
+/// weights of bem/panels/plane_fit.hpp; a lane has `count` samples. Linear functions or constants
+/// are fitted if the samples do not determine more; without samples the value is 0. `least`: as for
+/// Whitening.
 template <int Values, class T>
 class OriginPrediction {
  public:
@@ -64,7 +65,7 @@ class OriginPrediction {
 
   RANKINE_HD T moment(int a, int b) const { return of_powers_[(a + b) * (a + b + 1) / 2 + b]; }
 
-  /// Solves for the values that are `left` if there is at least one sample more than terms.
+  /// Solves for the lanes that are `left` if there is at least one more sample than terms.
   template <int Terms>
   RANKINE_HD void predict(Mask<T>& left, std::array<T, Values>& result) const {
     Mask<T> here = left && count_ >= T(Terms + 1);
@@ -85,7 +86,7 @@ class OriginPrediction {
 
   T count_;
   T of_powers_[powers] = {};              ///< weighted sums of x^a y^b
-  T of_values_[Values][most_terms] = {};  ///< of the terms times the values
+  T of_values_[Values][most_terms] = {};  ///< weighted sums of terms times values
   T sum_[Values] = {};
 };
 

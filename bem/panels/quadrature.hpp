@@ -2,8 +2,8 @@
 //
 // Triangles have symmetric rules with positive weights and interior points, of degree 1 (1 point),
 // 2 (3), 4 (6), 5 (7) and 6 (12) [SF73, D85]. A quadrilateral has the rule on both of its
-// triangles, and each node has its triangle's normal. So the nodes and the exact integrals describe
-// the same surface, warped or not.
+// triangles, and each node has the normal of its triangle. So quadrature and exact integrals use
+// the same surface, also for warped panels.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +38,9 @@ struct FarNodeRules {
 };
 const FarNodeRules& far_node_rules();
 
-/// Calls write(node) for the nodes of a rule on a panel; the weights add up to its area. A single
-/// node is exactly the collocation point, since coincident points do not act on each other; it has
-/// the area and the normal of the vector area. Host and device.
+/// Calls write(node) for the nodes of a rule on a panel; the sum of the weights is its area. The
+/// node of a one-point rule is exactly the collocation point, so that a panel's own contribution is
+/// zero; its weight and normal are those of the vector area. Host and device.
 template <class Write>
 RANKINE_HD void place_far_nodes(const FarNodeRules& rules, FarRule rule,
                                 const PanelShape<double>& panel, const Vec3d& collocation,

@@ -6,8 +6,8 @@
 namespace rankine::bem {
 namespace {
 
-/// Calls `add(x, n dA)` at the points of a rule on a panel. On a quadratic patch n dA is quadratic
-/// too.
+/// Calls `add(x, n dA)` at the points of a rule on a panel. On a quadratic patch n dA is also
+/// quadratic.
 template <class Add>
 void for_points(const std::vector<TrianglePoint>& rule, const PanelShape<double>& shape,
                 const Add& add) {

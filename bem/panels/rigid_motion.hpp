@@ -19,8 +19,8 @@ struct RigidMotion {
   Vec3d at(const Vec3d& x) const { return velocity + cross(angular_velocity, x - centre); }
 };
 
-/// int x cross n dA of every panel, m^3, exact on quadratic patches. It is for rotations about the
-/// origin what `Panels::vector_area` is for translations.
+/// int x cross n dA of every panel, m^3, exact on quadratic patches: the counterpart of
+/// `Panels::vector_area` for rotations about the origin.
 std::vector<Vec3d> moments_of_area(const Panels& panels);
 
 /// int (V + Omega x (x - c)).n dA of a panel with the vector area `area` and its moment, m^3/s.
@@ -29,13 +29,14 @@ inline double swept_volume(const RigidMotion& motion, const Vec3d& area, const V
          dot(motion.angular_velocity, moment - cross(motion.centre, area));
 }
 
-/// What a body encloses: its volume, m^3, and the integral of x over it, m^4.
+/// The volume of a body, m^3, and the integral of x over it, m^4.
 struct Solid {
   double volume = 0.0;
   Vec3d moment{};
 };
 
-/// Of the panels of each body, exact on quadratic patches. `body`: per panel, below `bodies`.
+/// The solids enclosed by the panels of each body, exact on quadratic patches. `body`: per panel,
+/// below `bodies`.
 std::vector<Solid> solids(const Panels& panels, std::span<const std::int32_t> body,
                           std::size_t bodies);
 

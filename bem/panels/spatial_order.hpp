@@ -1,5 +1,5 @@
-// Points along a space-filling curve. Loops over panels in this order find the data of neighbours
-// in the cache, however the mesh is numbered.
+// The order of points along a space-filling curve. In loops over panels in this order, data of
+// neighbours are in the cache for any numbering of the mesh.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 namespace rankine::bem {
 namespace {
 
-/// An edge longer than so many heights of the triangle is not the end of a strip.
+/// An edge longer than this multiple of the triangle's height is not the end of a strip.
 constexpr double longest_end = 2.5;
 
 struct GaussPoint {

@@ -1,13 +1,13 @@
-// Quadrature rules on long triangles, which are cut across their length into strips.
+// Quadrature rules on long triangles, which are divided along their length into strips.
 //
-// A triangle is one wedge, from its shortest edge to the opposite corner. If that edge is long,
-// too, it is two wedges: the longest edge is divided below the opposite corner, and a wedge extends
-// from there to either end. A wedge of equal parts in u, from the tip (0) to the edge (1),
+// A triangle is one wedge, from its shortest edge to the opposite corner. If that edge is also
+// long, the triangle is two wedges: the longest edge is divided at the foot of the opposite corner,
+// and a wedge extends from there to each end. A wedge, with u from 0 at the tip to 1 at the edge,
 //
 //   y(u, v) = (1 - u) tip + u ((1 - v) left + v right) ,   dA = 2 A u du dv ,
 //
-// has strips between lines u = const. A strip has Gauss points along u and across v, in barycentric
-// coordinates, so that strips of curved triangles lie on the surface.
+// has strips between lines of constant u. A strip has Gauss points along u and across v, in
+// barycentric coordinates, so that strips of curved triangles lie on the surface.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Normals of the fitted surface at collocation points, and surface gradients of values there: the
-// slopes at the point of a cubic over the tangent plane (bem/panels/panel_patch.hpp).
+// slopes, at the point, of a cubic polynomial in the tangent plane (bem/panels/panel_patch.hpp).
 #pragma once
 
 #include <span>

@@ -28,7 +28,8 @@ std::vector<SurfaceIntegral> sums_of_groups(std::span<const SurfaceIntegral> of_
     sums.at(static_cast<std::size_t>(group_of[i])).add(1.0, of_panels[i]);
   };
   std::vector<SurfaceIntegral> none(groups);
-  constexpr std::size_t few = 64;  // groups for which every block of panels has its own sums
+  constexpr std::size_t few = 64;  // up to this number of groups, every block of panels has its own
+                                   // sums
   if (groups > few) {
     for (std::size_t i = 0; i < of_panels.size(); ++i) add(i, none);
     return none;

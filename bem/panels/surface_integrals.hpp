@@ -2,10 +2,10 @@
 //
 //   int f dA ,  int f n dA ,  int (x - x0) x n f dA .
 //
-// On every panel f is the polynomial fitted to the panels around (bem/panels/panel_patch.hpp),
+// On every panel f is the polynomial fitted to neighbouring panels (bem/panels/panel_patch.hpp),
 // evaluated at the six points of the rule of degree 4 on each of its triangles. If the value at the
-// point were used as the mean, the error would be (1/48) l^2 times the surface Laplacian of f on
-// triangles of side l, and more if the point is not the centroid of the patch.
+// collocation point were used as the mean, the error would be (1/48) l^2 times the surface
+// Laplacian of f on triangles of side l, and more if the point is not the centroid of the patch.
 #pragma once
 
 #include <cstdint>

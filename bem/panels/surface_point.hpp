@@ -1,5 +1,5 @@
-// Points of the surface that is fitted to a panel (bem/panels/curve_panels.hpp), also if the panel
-// is integrated as flat. The surface over a point of the flat panel: host and device.
+// Points of the smooth surface that is fitted to a panel (bem/panels/curve_panels.hpp), also for
+// panels that are integrated as flat. place_over() and surface_over(): host and device.
 #pragma once
 
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -11,7 +11,7 @@ struct SurfacePoint {
   Vec3d point, normal;
 };
 
-/// A position on a panel: its triangle and the coordinates in that.
+/// A position on a panel: its triangle and the coordinates in the triangle.
 struct PanelPlace {
   TrianglePatch<double> triangle;
   double b = 0.0, c = 0.0;
@@ -21,7 +21,7 @@ struct PanelPlace {
   }
 };
 
-/// The position over a point of the flat panel.
+/// The position above a point of the flat panel.
 RANKINE_HD inline PanelPlace place_over(const PanelShape<double>& panel, const Vec3d& flat_point) {
   PanelPlace best;
   double deepest = -1e300;
@@ -40,7 +40,7 @@ RANKINE_HD inline PanelPlace place_over(const PanelShape<double>& panel, const V
   return best;
 }
 
-/// The surface over a point of the flat panel.
+/// The point of the surface above a point of the flat panel.
 RANKINE_HD inline SurfacePoint surface_over(const PanelShape<double>& panel,
                                             const Vec3d& flat_point) {
   return place_over(panel, flat_point).point();

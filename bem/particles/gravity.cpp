@@ -49,7 +49,7 @@ void put_to_rest(std::vector<Vec3d>& vectors) {
   for (Vec3d& each : vectors) each -= mean;
 }
 
-/// Bodies of equal mass, at rest as a whole; draw(uniform) gives position and velocity of each.
+/// Bodies of equal mass without total momentum; draw(uniform) gives position and velocity of each.
 template <class Draw>
 Bodies drawn(std::size_t n, double mass, std::uint64_t seed, const Draw& draw) {
   Uniform uniform(seed);

@@ -6,8 +6,8 @@
 //
 //   v <- v + h/2 a(x) ,     x <- x + h v ,     v <- v + h/2 a(x) ,
 //
-// which is of second order, symplectic and reversible, with one sum per step. G is part of the
-// length of the kicks. The state stays in the backend's memory.
+// which is second order, symplectic and reversible, with one sum per step. The lengths of the kicks
+// include G. The state stays in the backend's memory.
 #pragma once
 
 #include <cstddef>
@@ -38,29 +38,29 @@ struct GravityOptions {
 
 class BodySystem {
  public:
-  /// `made_at`: the positions at which the operator is built, for a run that is resumed; otherwise
-  /// empty, and it is built at the positions of the bodies. The backend must outlive it. Throws
-  /// InputError if numbers of values differ or points and options cannot be summed.
+  /// `made_at`: for a resumed run, the positions at which the operator is built; empty: the
+  /// positions of the bodies. The backend must outlive it. Throws InputError if the numbers of
+  /// values differ, or for points or options that cannot be summed.
   BodySystem(Backend& backend, const Bodies& start, const GravityOptions& options,
              const std::vector<Vec3d>& made_at = {});
 
   /// One time step, s.
   void advance(double step);
-  /// Builds the operator again at the present positions.
+  /// Builds the operator again at the current positions.
   void renew();
 
-  /// The present state.
+  /// The current state.
   Bodies bodies() const;
   /// phi of all other bodies at each body, kg/m: one sum.
   std::vector<double> potential();
-  /// The present field at any points. Throws InputError for points that are not finite.
+  /// The current field at any points. Throws InputError for points that are not finite.
   GravityField field_at(std::span<const Vec3d> points) const;
-  /// Error of the present gradients at sampled bodies (ParticleSum::sampled_error).
+  /// Error of the current gradients at sampled bodies (ParticleSum::sampled_error).
   double sum_error();
 
   const std::vector<Vec3d>& made_at() const { return sum_.made_at().positions; }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
-  /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
+  /// Why sums are direct although the options request expansions (ParticleSum::refusal).
   const std::string& refusal() const { return sum_.refusal(); }
 
  private:
@@ -81,20 +81,20 @@ class BodySystem {
 
 /// `n` bodies of equal mass, `mass` together, with scale length `scale`, m. Radii, directions and
 /// velocities are drawn from the distribution function as in the appendix of [AHW74], without the
-/// outermost thousandth of the mass (radii up to 39 a). The centre of mass rests at the origin. One
-/// seed gives the same bodies on every machine up to rounding.
+/// outermost thousandth of the mass (radii up to 39 a). The centre of mass is at rest at the
+/// origin. A seed gives the same bodies on every machine, up to rounding.
 Bodies plummer_sphere(std::size_t n, double mass, double scale, double gravitational_constant,
                       std::uint64_t seed);
 
 /// Bodies on a sphere of radius R, on circular orbits about its centre in random directions. The
-/// speed (G M / 2 R)^(1/2) balances the attraction of the shell. Twice the kinetic energy is minus
-/// the potential energy. Otherwise as above.
+/// speed (G M / 2 R)^(1/2) balances the attraction of the shell; twice the kinetic energy is minus
+/// the potential energy. Arguments as of plummer_sphere().
 Bodies orbiting_shell(std::size_t n, double mass, double radius, double gravitational_constant,
                       std::uint64_t seed);
 
 /// A ball of uniform density that expands. At the distance r from the centre the speed is H r, with
-/// H^2 = 2 G M / R^3, the escape speed from the mass within r. The radius grows as
-/// R (1 + 3/2 H t)^(2/3). Otherwise as above.
+/// H^2 = 2 G M / R^3, the escape speed from the mass within r. The radius grows as R (1 + 3/2 H
+/// t)^(2/3). Arguments as of plummer_sphere().
 Bodies expanding_ball(std::size_t n, double mass, double radius, double gravitational_constant,
                       std::uint64_t seed);
 

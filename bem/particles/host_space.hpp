@@ -1,4 +1,4 @@
-// The arrays and loops of the host, as redistribution_steps.hpp asks for them.
+// Arrays and loops on the host: the Space of redistribution_steps.hpp.
 #pragma once
 
 #include <algorithm>

@@ -1,18 +1,18 @@
-// Fractions of a quantity at points around a place, none negative, with given moments up to second
-// order: sum f_j = 1, sum f_j r_j = m, sum f_j r_j r_j^T = S [SD96]. Of all such fractions those
-// with the smallest
+// Non-negative fractions of a quantity at points around a position, with given moments up to second
+// order: sum f_j = 1, sum f_j r_j = m, sum f_j r_j r_j^T = S [SD96]. Among all such fractions these
+// minimise
 //
-//   sum f_j^2 / w_j ,     w_j = (1 - r_j^2)^2 for |r_j| < 1, else 0 ,
+//   sum f_j^2 / w_j ,     w_j = (1 - r_j^2)^2 for |r_j| < 1, otherwise 0 ,
 //
 // where r is in units of the radius of the neighbourhood. They are unique, and continuous in the
-// positions of the points, also of those that enter and leave the neighbourhood. The dual problem
-// has ten unknowns for any number of points:
+// positions of the points, also when points enter or leave the neighbourhood. The dual problem has
+// ten unknowns for any number of points:
 //
 //   f_j = w_j max(0, l.p(r_j)) ,     l maximises  l.b - 1/2 sum w_j max(0, l.p(r_j))^2 ,
 //
 // with the ten monomials p up to second order and their moments b. It is concave and piecewise
-// quadratic: Newton's method with an exact line search ends after a few steps. Without a solution
-// it is unbounded. Host and device.
+// quadratic, so Newton's method with an exact line search ends after a few steps. If no fractions
+// exist, it is unbounded. Host and device.
 #pragma once
 
 #include <array>
@@ -65,21 +65,21 @@ class FractionPoints {
  public:
   RANKINE_HD explicit FractionPoints(const Lanes& lanes = {}) : lanes_(lanes), matrix_(lanes) {}
 
-  /// Each lane adds its own.
+  /// Each lane adds its own points.
   RANKINE_HD void add(const Vec3d& r) {
     if (count_ < Lanes::capacity) points_[count_].r = r;
     ++count_;
   }
 
-  /// Finds the multipliers, in all lanes. Moments are met to 1e-12. False if there are no such
-  /// fractions, or more points than capacity.
+  /// Computes the multipliers, in all lanes. Errors of the moments are below 1e-12. Returns false
+  /// if no such fractions exist, or if there are more points than capacity.
   RANKINE_HD bool find(const Moments& moments, Moments& multipliers);
 
  private:
   static constexpr int moment_count = 10;
   struct Point {
     Vec3d r;
-    double value, change;  ///< l.p, and of the direction of search
+    double value, change;  ///< l.p, and its change along the search direction
   };
 
   template <int from, int to>
@@ -93,7 +93,7 @@ class FractionPoints {
   Point points_[Lanes::capacity];
 };
 
-/// Rows from <= i < to of H = sum w p p^T, of which only k <= i counts, and of sum f p, which is
+/// Rows from <= i < to of H = sum w p p^T, of which only k <= i are used, and of sum f p, which is
 /// subtracted from `missing`.
 template <class Lanes>
 template <int from, int to>
@@ -119,8 +119,8 @@ RANKINE_HD void FractionPoints<Lanes>::sum_rows(Moments& missing, double& trace)
   }
 }
 
-/// Solves (H + damping) x = g by Cholesky's factors, in place of `g`. False if the matrix is not
-/// positive definite. The diagonal of the factor is stored as its inverse.
+/// Solves (H + damping) x = g by Cholesky factorization; x replaces `g`. Returns false if the
+/// matrix is not positive definite. The diagonal of the factor is stored as its inverse.
 template <class Lanes>
 RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
   MomentMatrix& h = matrix_.get();
@@ -151,9 +151,9 @@ RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
   return true;
 }
 
-/// The step along the direction of search to near the maximum, where the slope
-/// rise - sum w max(0, value + step change) change is zero; `first` is the slope at the start.
-/// Infinite without a maximum.
+/// The step along the search direction to a point near the maximum, where the slope rise - sum w
+/// max(0, value + step change) change is zero; `first` is the slope at the start. Infinite if there
+/// is no maximum.
 template <class Lanes>
 RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -189,18 +189,18 @@ RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& mul
   constexpr int most_steps = 100;
   if (lanes_.any(count_ > Lanes::capacity)) return false;
   multipliers = {};
-  multipliers[0] = 1.0;  // all points take part at first
+  multipliers[0] = 1.0;  // initially all points take part
   for (int j = 0; j < count_; ++j) points_[j].value = 1.0;
   for (int step = 0; step < most_steps; ++step) {
     Moments missing = moments;
     double trace = 0.0, worst = 0.0;
-    // In parts, whose sums fit into the registers of a device.
+    // In parts, so that the sums fit into the registers of a device.
     sum_rows<0, 6>(missing, trace);
     sum_rows<6, 8>(missing, trace);
     sum_rows<8, moment_count>(missing, trace);
     for (const double each : missing) worst = std::fmax(worst, std::abs(each));
     if (worst <= met) {
-      for (double& each : multipliers) each /= 1.0 - missing[0];  // the sum has no error
+      for (double& each : multipliers) each /= 1.0 - missing[0];  // the fractions now sum to 1
       return true;
     }
     if (trace == 0.0) return false;

@@ -33,18 +33,18 @@ struct VortexMonitors {
   double helicity = 0.0;       ///< sum Gamma . u, m^4/s^2
   Vec3d centroid{};            ///< of |Gamma|, m
   double strength = 0.0;       ///< sum |Gamma|, m^3/s: grows as vortices stretch
-  double impulse_scale = 0.0;  ///< 1/2 sum |x - centroid| |Gamma|, m^4/s: of a ring its impulse
+  double impulse_scale = 0.0;  ///< 1/2 sum |x - centroid| |Gamma|, m^4/s: for a ring, its impulse
   double fastest = 0.0;        ///< largest |u|, m/s
 };
 
 /// `velocities`: VortexSystem::velocities().
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
 
-/// How well particles and steps resolve the vorticity. Measured at up to 256 particles, evenly
-/// chosen.
+/// How well particles and steps resolve the vorticity, measured at up to 256 evenly spaced
+/// particles.
 struct VortexResolution {
   double spacing = 0.0;   ///< median distance of the nearest other particle, over the core radius
-  double rotation = 0.0;  ///< largest |vorticity| / 2, the rate at which the fluid turns, rad/s
+  double rotation = 0.0;  ///< largest |vorticity| / 2, the angular velocity of the fluid, rad/s
 };
 VortexResolution resolution(const VortexParticles& particles, fmm::Kernel kernel);
 
@@ -54,7 +54,8 @@ struct RingPlace {
   double radius = 0.0;
 };
 
-/// The ring of the particles [begin, end), weighted by their strengths; equally if all are zero.
+/// The ring of the particles [begin, end), weighted by their strengths; with equal weights if all
+/// are zero.
 RingPlace ring_place(const VortexParticles& particles, std::size_t begin, std::size_t end);
 
 }  // namespace rankine::bem

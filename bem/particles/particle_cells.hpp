@@ -1,4 +1,4 @@
-// Points sorted into cubic cells, to find those within a radius of a place.
+// Points sorted into cubic cells, for the search of points within a radius of a position.
 //
 // The data are flat arrays: the sorted keys of the cells, and the points in that order. A key has z
 // in its lowest bits. Three neighbours along z are therefore one range of points, and a search
@@ -16,18 +16,18 @@
 
 namespace rankine::bem {
 
-/// A thread that works alone. Several threads may share the work at a place instead, each with a
-/// part of the points around it; sums are then over all of them
+/// A thread that works alone. Alternatively several threads (lanes) share the work at a position,
+/// each with a part of the points around it; sums are then over all lanes
 /// (gpu/elements/device_redistribution.cu).
 struct OneLane {
   static constexpr int count = 1;
-  static constexpr int capacity = 160;  ///< points; 81 were the most around a discoid
+  static constexpr int capacity = 160;  ///< points; the largest number around a discoid was 81
   int index = 0;
   RANKINE_HD double sum(double x) const { return x; }
   RANKINE_HD bool any(bool is) const { return is; }
   RANKINE_HD std::uint64_t of(int, std::uint64_t value) const { return value; }
   RANKINE_HD void wait() const {}
-  /// An object that all lanes have in common.
+  /// An object shared by all lanes.
   template <class T>
   struct Shared {
     T object;
@@ -51,8 +51,8 @@ struct ParticleCells {
   }
 
   /// Calls work(index, r) for every point closer to `place` than the radius, where r is the point
-  /// minus `place`. The order depends on nothing but the points. Lanes find the beginnings of
-  /// different ranges, and go through every range together.
+  /// minus `place`. The order depends only on the points. Lanes search the beginnings of different
+  /// ranges, and process every range together.
   template <class Work, class Lanes = OneLane>
   RANKINE_HD void near(const Vec3d& place, Work&& work, const Lanes& lanes = {}) const {
     const std::int64_t x = cell(place, 0), y = cell(place, 1), z = cell(place, 2);
@@ -75,7 +75,7 @@ struct ParticleCells {
   }
 
  private:
-  /// Cells are numbered from 1; points far outside share those at the end.
+  /// Cells are numbered from 1; points far outside are in the last cell.
   static constexpr std::int64_t most = (std::int64_t{1} << 20) - 2;
 
   RANKINE_HD static std::uint64_t key(std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -85,7 +85,7 @@ struct ParticleCells {
     const double at = std::floor((point[axis] - corner[axis]) / radius);
     return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(most - 1))) + 1;
   }
-  /// The first place with a key not below `key`.
+  /// The first index with a key not below `key`.
   RANKINE_HD std::size_t first_from(std::uint64_t key) const {
     std::size_t begin = 0, end = count;
     while (begin < end) {

@@ -1,5 +1,6 @@
-// What a redistribution (bem/particles/redistribution.hpp) does with a single particle: the moments
-// that it shall have, who takes its strength, and what it is given. Host and device.
+// The part of a redistribution (bem/particles/redistribution.hpp) for a single particle: the
+// moments that it must have, the particles that receive its strength, and the strength that it
+// receives. Host and device.
 #pragma once
 
 #include <algorithm>
@@ -15,20 +16,20 @@
 
 namespace rankine::bem {
 
-// In units of the spacing. A lattice point is at most 3^(1/2)/2 from any place, and the fractions
-// of particles exist in any lattice of which each point is shifted by up to half of the spacing.
+// In units of the spacing. Any position is within 3^(1/2)/2 of a lattice point, and fractions exist
+// in any lattice whose points are shifted by up to half of the spacing.
 inline constexpr double neighbour_reach = 2.0;  ///< radius of the neighbourhood
-inline constexpr double crowded = 0.4;          ///< nearer than this to a stronger particle
+inline constexpr double crowded = 0.4;          ///< closer than this to a stronger particle
 inline constexpr double most_spread = 0.25;     ///< 2 nu h over the squared spacing
 
 enum class Fate : std::uint8_t {
   stays,    ///< keeps all its strength
-  spreads,  ///< gives fractions of it, also to itself
-  given,    ///< gives all of it to others
+  spreads,  ///< distributes fractions of it, also to itself
+  given,    ///< distributes all of it to others
   waits     ///< has no fractions
 };
 
-/// Moments about a place, of 1, of a shift along n, and of `across` I + (`along` - `across`) n n^T.
+/// Moments about a position: 1, a shift along n, and `across` I + (`along` - `across`) n n^T.
 RANKINE_HD inline Moments moments_of(double shift, double along, double across, const Vec3d& n) {
   const Vec3d mean = shift * n;
   const double more = along - across;
@@ -44,7 +45,7 @@ RANKINE_HD inline Moments moments_of(double shift, double along, double across, 
           more * n.y * n.z};
 }
 
-/// The moments of a diffused particle about its place, where `spread` = 2 nu h.
+/// The moments of a diffused particle about its position, with `spread` = 2 nu h.
 RANKINE_HD inline Moments diffused(double spread, const NearWall& wall) {
   const double s = std::sqrt(spread);
   if (!(wall.distance < 6.0 * s)) return moments_of(0.0, spread, spread, {});
@@ -54,42 +55,44 @@ RANKINE_HD inline Moments diffused(double spread, const NearWall& wall) {
   return moments_of(shift, spread - 2.0 * d * shift, spread, wall.normal);
 }
 
-/// The same for a particle of the lowest layer, where steps are too short for its height: as of a
-/// finite volume that exchanges `share` of what diffuses with the next one, and nothing with the
-/// wall.
+/// The same for a particle of the lowest layer if the step is too short for the height of the
+/// layer: the moments of a finite volume that exchanges the fraction `share` with the next volume,
+/// and nothing with the wall.
 RANKINE_HD inline Moments diffused_coarsely(double spread, const NearWall& wall, double spacing,
                                             double share) {
   return moments_of(share * spread / spacing, share * spread, spread, wall.normal);
 }
 
-/// A part of a step, as pointers into arrays of the host or the device. The first `first` particles
-/// are those of its start; the others were added.
+/// A part of a step, as pointers to arrays on host or device. The first `first` particles existed
+/// at its start; the others were added.
 struct Diffusion {
   double spacing, spread;  ///< m, and 2 nu h, m^2
-  double eddy;             ///< of nu_e / nu = eddy |omega|
-  double weakest = 0.0;    ///< strengths up to this one do not diffuse
+  double eddy;             ///< factor in nu_e / nu = eddy |omega|
+  double weakest = 0.0;    ///< strengths up to this size do not diffuse
   std::size_t first, sheet;
 
   ParticleCells cells{};
   const Vec3d *positions = nullptr, *strengths = nullptr;
   const NearWall* walls = nullptr;
-  std::uint8_t* leaves = nullptr;  ///< 1: crowded or of the sheet, takes nothing from others
+  std::uint8_t* leaves = nullptr;  ///< 1: crowded, or of the sheet; receives nothing from others
   Fate* fates = nullptr;
-  std::uint8_t* attempts = nullptr;  ///< to find room, the one that found a particle's fractions
+  std::uint8_t* attempts = nullptr;  ///< the number of the attempt, see below, that found a
+                                     ///< particle's fractions
   Moments* multipliers = nullptr;
   Vec3d* received = nullptr;  ///< the new strengths
 
-  // Attempts to find room: their number, and how many particles there were after each.
+  // Attempts to add lattice points: the number of the current attempt, and the number of particles
+  // after each.
   int attempt = 0;
   std::array<std::size_t, 2> after{};
   const std::int32_t* waiting = nullptr;
-  const Vec3d* places = nullptr;  ///< that may be filled if there is no particle within `free`
+  const Vec3d* places = nullptr;  ///< where a particle may be added if there is none within `free`
   double free = 0.0;
   std::uint8_t* taken = nullptr;
 
   RANKINE_HD double radius() const { return cells.radius; }
 
-  /// Marks the members of the sheet, and of two particles that are too near the weaker one.
+  /// Flags particles of the sheet, and the weaker one of two particles that are too close.
   RANKINE_HD void mark_crowded(std::size_t i) const {
     const auto size = [&](std::size_t j) { return dot(strengths[j], strengths[j]); };
     const double near = crowded * spacing;
@@ -100,7 +103,7 @@ struct Diffusion {
     });
   }
 
-  /// Finds the fate of particle number k of the cells, which was there at the start.
+  /// Determines the fate of particle number k of the cells, one of those that existed at the start.
   template <class Lanes>
   RANKINE_HD void settle(std::size_t k, const Lanes& lanes) const {
     const auto i = static_cast<std::size_t>(cells.order[k]);
@@ -113,7 +116,7 @@ struct Diffusion {
     }
     fates[i] = fate;
   }
-  /// The same for one that waits, after an attempt to find room.
+  /// The same for a waiting particle, after an attempt to add lattice points.
   template <class Lanes>
   RANKINE_HD void settle_waiting(std::size_t w, const Lanes& lanes) const {
     const auto i = static_cast<std::size_t>(waiting[w]);
@@ -128,8 +131,8 @@ struct Diffusion {
     });
   }
 
-  /// The new strength of particle number k of the cells: what it is given, in an order that does
-  /// not depend on threads.
+  /// Computes the new strength of particle number k of the cells: the sum of what it receives, in
+  /// an order that does not depend on threads.
   RANKINE_HD void gather(std::size_t k) const {
     const auto j = static_cast<std::size_t>(cells.order[k]);
     Vec3d sum{};
@@ -148,18 +151,18 @@ struct Diffusion {
 
  private:
   RANKINE_HD bool stays_after(std::size_t j) const { return j >= first || leaves[j] == 0; }
-  /// The attempt to find room that added a particle, from 1; 0: it was there before.
+  /// The attempt that added a particle, from 1; 0: it existed before.
   RANKINE_HD int born(std::size_t j) const {
     return j < first ? 0 : 1 + (j >= after[0] ? 1 : 0) + (j >= after[1] ? 1 : 0);
   }
-  /// Whether i may give to another particle j: not to one on the other side of a thin body.
+  /// Whether j may receive from another particle i: not from one on the other side of a thin body.
   RANKINE_HD bool takes(std::size_t i, std::size_t j) const {
     return stays_after(j) && born(j) <= attempts[i] &&
            (walls[j].distance > radius() || walls[i].distance > radius() ||
             dot(walls[i].normal, walls[j].normal) >= 0.0);
   }
 
-  /// Finds the fractions of a particle, to itself as well or to others alone.
+  /// Computes the fractions of a particle, for itself and others or only for others.
   template <class Lanes>
   RANKINE_HD bool find(std::size_t i, Moments moments, bool to_itself, const Lanes& lanes) const {
     FractionPoints<Lanes> points(lanes);
@@ -204,7 +207,8 @@ struct Diffusion {
     return find(i, diffused(own, wall), true, lanes) ||
            (wall.distance < spacing && (coarsely(0.5) || coarsely(1.0)));
   }
-  /// To others alone, whose distance may be more than it diffuses, as that of a sheet always is.
+  /// Distributes all to others, whose distance may be larger than the diffusion length, as it
+  /// always is for a sheet.
   template <class Lanes>
   RANKINE_HD bool is_given(std::size_t i, const Lanes& lanes) const {
     const double own = std::max(spread, most_spread * spacing * spacing);

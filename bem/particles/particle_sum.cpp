@@ -39,7 +39,7 @@ ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options, SumPoint
 }
 
 void ParticleSum::make() {
-  operator_.reset();  // both at once may not fit into memory
+  operator_.reset();  // the old and the new one may not fit into memory together
   const auto& [positions, core_radii] = made_at_;
   operator_ = make_sum(
       backend_,

@@ -1,12 +1,12 @@
-// The sum over particles that are both sources and targets and move in a backend's memory.
+// The sum over moving particles, which are both sources and targets, in a backend's memory.
 //
-// An operator is built at some positions of the particles and then moved with them. Its results
-// depend only on these positions and on the present ones. So a run that is resumed builds it at the
-// same positions and continues with the same bits.
+// An operator is built for some positions of the particles and then moved with them. Its results
+// depend only on those positions and on the current ones. So a resumed run builds it for the same
+// positions and continues with the same bits.
 //
-// Expansions are those of 1/r, so that a cloud which is small compared with its cores or softening
-// has no far field. Sums of particles are then direct, and become fast again when the operator is
-// built at positions that are farther apart.
+// Expansions are those of 1/r. A cloud that is small compared with its cores or softening therefore
+// has no far field, and its sums are direct. They become fast again when the operator is built for
+// positions that are farther apart.
 #pragma once
 
 #include <memory>
@@ -34,19 +34,20 @@ class ParticleSum {
 
   // Arrays are in the backend's memory: positions N x 3, core radii as in SumPoints.
 
-  /// Builds the operator again, with a new choice of method, order, leaves and so on.
+  /// Builds the operator again, with a new choice of method, order and leaf size.
   void renew(const Array& positions, const Array& core_radii = {});
-  /// Moves the operator with the particles, without a copy to the host. Their number may change.
+  /// Moves the operator with the particles, without a copy to the host. The number of particles may
+  /// change.
   void move(const Array& positions, const Array& core_radii = {});
   void apply(const fmm::Strengths& strengths, const fmm::Results& results);
-  /// The larger of the errors of `results`, which apply() has computed from `strengths` at the
-  /// present positions, at some fifty particles (fmm/sampled_error.hpp); 0 if sums are direct.
+  /// The largest error of `results`, computed by apply() from `strengths` at the current positions,
+  /// at some fifty particles (fmm/sampled_error.hpp); 0 if sums are direct.
   double sampled_error(const Array& positions, const Array& core_radii,
                        const fmm::Strengths& strengths, const fmm::Results& results) const;
 
   const SumPoints& made_at() const { return made_at_; }
   const fmm::OperatorInfo& info() const { return operator_->info(); }
-  /// Why the sum is direct although its options ask for expansions; otherwise empty.
+  /// Why the sum is direct although its options request expansions; otherwise empty.
   const std::string& refusal() const { return refusal_; }
 
  private:
@@ -59,7 +60,7 @@ class ParticleSum {
   std::string refusal_;
 };
 
-/// A sum over particles at points on the host. It has the method of `options`, but is direct if
+/// A sum over particles at points on the host. It uses the method of `options`, or a direct sum if
 /// cores or softening are too large for expansions; `refusal` is then the reason, otherwise empty.
 /// Throws InputError for points that cannot be summed.
 std::unique_ptr<fmm::Operator> make_sum(Backend& backend, const fmm::Points& points,

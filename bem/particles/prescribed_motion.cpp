@@ -22,7 +22,7 @@ TurnFactors turn_factors(double angle) {
   return {(1.0 - std::cos(angle)) / a2, (angle - std::sin(angle)) / (a2 * angle)};
 }
 
-/// Slope at the middle one of three times by the parabola through the values there.
+/// Slope at the second of three times, from the parabola through the three values.
 Vec3d slope(double before, double after, const Vec3d& rise_before, const Vec3d& rise_after) {
   return (after / (before + after) / before) * rise_before +
          (before / (before + after) / after) * rise_after;
@@ -57,12 +57,13 @@ PrescribedMotion::State PrescribedMotion::state(double time) const {
   const auto at = static_cast<std::size_t>(after - samples_.begin()) - 1;
   const MotionSample &from = samples_[at], &to = samples_[at + 1];
   const double length = to.time - from.time, s = (time - from.time) / length;
-  // The cubic of Hermite on this piece, of one of the vectors.
+  // The Hermite cubic of one of the vectors on this interval.
   const auto piece = [&](const Vec3d MotionSample::*value) {
     const auto rise = [&](std::size_t k) { return samples_[k + 1].*value - samples_[k].*value; };
     const auto gap = [&](std::size_t k) { return samples_[k + 1].time - samples_[k].time; };
     const auto slope_at = [&](std::size_t k) {
-      if (k == 0 || k + 1 == samples_.size()) {  // the parabola of the neighbour, if there is one
+      if (k == 0 || k + 1 == samples_.size()) {  // at an end: the parabola of the neighbour, if
+                                                 // there is one
         const std::size_t end = k == 0 ? 0 : k - 1;
         const Vec3d chord = rise(end) / gap(end);
         if (samples_.size() == 2) return chord;

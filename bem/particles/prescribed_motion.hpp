@@ -1,8 +1,8 @@
-// Prescribed motion of a rigid body: where its points are at a time, and how they move,
+// Prescribed motion of a rigid body: position and velocity of its points at a time,
 //
 //   x(t) = c + d(t) + R(t) (x_0 - c) ,     dx/dt = V + Omega x (x - c - d) .
 //
-// R turns by the vector theta(t), whose length a is the angle about its direction, so that
+// R is the rotation by the vector theta(t), whose length a is the angle about its direction, so
 //
 //   V = d' ,
 //   Omega = theta' + (1 - cos a)/a^2 theta x theta' + (a - sin a)/a^3 theta x (theta x theta') .
@@ -23,15 +23,15 @@ struct MotionSample {
 
 class PrescribedMotion {
  public:
-  /// The same velocities V and Omega from t = 0 on.
+  /// Constant V and Omega, starting at t = 0.
   explicit PrescribedMotion(const RigidMotion& steady = {}) : steady_(steady) {}
-  /// Through these samples by cubic polynomials, whose slopes at a sample are those of the parabola
-  /// through it and its neighbours: of third order in the time between samples, V and Omega of
-  /// second. At rest before the first and after the last. `centre`: c, m. Throws InputError for
-  /// fewer than two samples and for times that do not rise.
+  /// Interpolates samples by cubic polynomials, whose slope at a sample is that of the parabola
+  /// through it and its neighbours. Positions are third order in the time between samples, V and
+  /// Omega second order. The body is at rest before the first and after the last sample. `centre`:
+  /// c, m. Throws InputError for fewer than two samples and for times that do not increase.
   PrescribedMotion(std::vector<MotionSample> samples, const Vec3d& centre);
 
-  /// Where the point is at a time, s, that was at `x` before the motion, m.
+  /// The position, m, at a time, s, of the point that was at `x` before the motion.
   Vec3d place(double time, const Vec3d& x) const;
   /// V, Omega and the centre c + d at a time, s.
   RigidMotion at(double time) const;

@@ -1,7 +1,7 @@
 // The steps of a redistribution (bem/particles/redistribution.hpp) with arrays on the host or on a
 // device.
 //
-// A Space has the arrays and the loops of one of them:
+// A Space has arrays and loops on one of them:
 //
 //   Array<T>                       n values; data(), size()
 //   make<T>(n)                     zeros
@@ -47,7 +47,7 @@ struct CellSorting {
 template <class Space>
 class CellArrays {
  public:
-  /// `positions` in the memory of the space. Only the last cells count.
+  /// `positions` are in the memory of the space. Another call invalidates the previous cells.
   ParticleCells sort(Space& space, std::size_t count, const Vec3d* positions, double radius) {
     keys_ = space.template make<std::uint64_t>(count);
     order_ = space.template make<std::int32_t>(count);
@@ -78,13 +78,14 @@ class CellArrays {
   typename Space::template Array<Vec3d> points_;
 };
 
-/// The lattice of points with coordinates `spacing` times whole numbers, each with a key.
+/// The lattice of points whose coordinates are integer multiples of `spacing`, each with a key.
 struct Lattice {
   double spacing;
 
   static constexpr int key_bits = 63;
 
-  /// Calls work(key) for the points within `within` spacings of a place, except very far out.
+  /// Calls work(key) for the lattice points within `within` spacings of a position, except very far
+  /// from the origin.
   template <class Work>
   RANKINE_HD void near(const Vec3d& place, double within, Work&& work) const {
     const Vec3d at = place / spacing;
@@ -154,7 +155,8 @@ class Redistribution {
     work_.after.fill(std::numeric_limits<std::size_t>::max());
   }
 
-  // What calls Space::each is public, as compilers for devices ask of functions with such lambdas.
+  // Functions that call Space::each are public, since nvcc requires it for functions with device
+  // lambdas.
 
   void run(RedistributionRecord& record) {
     show_particles();
@@ -177,7 +179,7 @@ class Redistribution {
     remove(record);
   }
 
-  /// Infinite if a particle is not finite.
+  /// The largest strength; infinite if a particle is not finite.
   static double strongest(Space& space, const SpaceParticles<Space>& particles) {
     const Vec3d *const x = particles.positions.data(), *const gamma = particles.strengths.data();
     return space.largest(particles.size(), [x, gamma] RANKINE_HD(std::size_t i) {
@@ -186,7 +188,7 @@ class Redistribution {
     });
   }
 
-  /// Those that were there and those that were added.
+  /// Sets the pointers to all particles, including those that were added.
   void show_particles() {
     work_.positions = particles_.positions.data();
     work_.walls = walls_.data();
@@ -211,15 +213,15 @@ class Redistribution {
                              [fates] RANKINE_HD(std::size_t i) { return fates[i] == Fate::waits; });
   }
 
-  /// Attempts to find room for the fractions of a particle: lattice points within `within` of it
-  /// are added if there is no particle within `free` that takes strengths.
+  /// Attempts to make fractions possible: lattice points within `within` of a particle are added if
+  /// there is no receiving particle within `free` of them.
   struct Filling {
     double within, free;
   };
   static constexpr std::array fillings{Filling{1.5, 0.6}, Filling{neighbour_reach, 0.6},
                                        Filling{neighbour_reach, 0.1}};
 
-  /// Adds lattice points around those that wait. False if it added none.
+  /// Adds lattice points around waiting particles. Returns false if it added none.
   bool fill(const Filling& filling) {
     const Lattice lattice{options_.spacing};
     const std::size_t count = waiting_.size();
@@ -250,7 +252,8 @@ class Redistribution {
     return add(places, filling.free * options_.spacing);
   }
 
-  /// Adds those of the points that are free and in the fluid, as far as there may be more.
+  /// Adds those of the points that are free and in the fluid, up to the largest number of
+  /// particles.
   bool add(const Array<Vec3d>& places, double free) {
     auto marks = space_.template make<std::uint8_t>(places.size());
     work_.places = places.data();
@@ -288,7 +291,8 @@ class Redistribution {
     particles_.strengths = std::move(received);
   }
 
-  /// Removes those that have given all, and those that were added for nothing.
+  /// Removes particles that distributed all of their strength, and added particles that received
+  /// nothing.
   void remove(RedistributionRecord& record) {
     const std::size_t first = work_.first;
     const Fate* const fates = fates_.data();
@@ -318,7 +322,7 @@ class Redistribution {
     return found;
   }
 
-  /// The values, and after them number chosen[k] of `others` for k < more.
+  /// The values, followed by others[chosen[k]] for k < more.
   template <class T>
   Array<T> extended(const Array<T>& values, std::size_t more, const T* others,
                     const std::int32_t* chosen) {
@@ -354,8 +358,8 @@ class Redistribution {
   Array<std::int32_t> waiting_;
 };
 
-/// redistribute (bem/particles/redistribution.hpp) in a space. Throws InputError for particles that
-/// are not finite.
+/// redistribute() (bem/particles/redistribution.hpp) in a space. Throws InputError for particles
+/// that are not finite.
 template <class Space>
 RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& particles,
                                      std::size_t sheet, double step,
@@ -369,7 +373,7 @@ RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& partic
   for (int k = 0; k < record.substeps; ++k) {
     const double part = 2.0 * options.viscosity * step / record.substeps;
     Redistribution<Space>(space, particles, sheet, part, options).run(record);
-    sheet = std::numeric_limits<std::size_t>::max();  // given away, or particles like others
+    sheet = std::numeric_limits<std::size_t>::max();  // distributed, or now like other particles
   }
   return record;
 }

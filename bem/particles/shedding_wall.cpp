@@ -46,7 +46,7 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Where a core ends, in core radii.
+/// The radius at which a core ends, in core radii.
 double end_of(fmm::Kernel core) {
   constexpr double step = 0.25, least = 1e-4;
   double rho = 0.0;
@@ -54,9 +54,9 @@ double end_of(fmm::Kernel core) {
   return rho;
 }
 
-/// The vorticity of a particle of unit strength along a line that passes it at the distance
-/// `aside`, from `from` before the closest point on, in core radii and over their square: Simpson's
-/// rule.
+/// Integral of the vorticity of a particle of unit strength along a line at the distance `aside`,
+/// from the position `from` relative to the closest point to the end of the core; in core radii,
+/// divided by their square. By Simpson's rule.
 double core_beyond(fmm::Kernel core, double end, double aside, double from) {
   constexpr int intervals = 16;
   const double to = std::sqrt(std::max(0.0, end * end - aside * aside));

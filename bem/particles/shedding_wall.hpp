@@ -1,11 +1,11 @@
-// The wall of a body that sheds vorticity. A slip u along the wall, relative to what is inside, is
-// the vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as particles at a
-// small distance from the panels, the remaining flow has no slip. That distance stands for the
-// diffusion within a step [PW00].
+// The wall of a body that sheds vorticity. The slip velocity u along the wall, relative to the
+// interior, is a vortex sheet gamma = n x u on the wall [S92]. If the sheet is released as
+// particles at a small distance from the panels, the remaining flow has no slip. The distance
+// represents the diffusion within a step [PW00].
 //
-// Cores reach behind the wall. What lies there is a sheet lambda too, the integral of the vorticity
-// along the inward normal: of the velocity u at the wall it makes the part lambda x n, below which
-// the fluid is at rest. The slip of a new sheet is what is left of u without it.
+// Cores extend behind the wall. The vorticity there is also a sheet, lambda, the integral of the
+// vorticity along the inward normal. It contributes lambda x n to the velocity u at the wall, and
+// below it the fluid is at rest. The slip of a new sheet is u without this contribution.
 #pragma once
 
 #include <cstddef>
@@ -25,25 +25,25 @@ struct SheddingOptions {
 
 struct ShedVortices {
   VortexParticles particles;  ///< one for every panel
-  /// Error of the sum of strengths, which was subtracted from all, relative to the sum of their
-  /// sizes.
+  /// Error of the sum of strengths, which was subtracted from all of them, relative to the sum of
+  /// their absolute values.
   double correction = 0.0;
 };
 
-/// A particle over the collocation point of every panel, with the strength gamma dA, from the
-/// `slip` at these points, m/s. On a closed wall the strengths add up to zero except for errors of
-/// the panels and of cores that extend into the wall. The difference to `total`, m^3/s, is
+/// One particle above the collocation point of every panel, with the strength gamma dA from the
+/// `slip` at that point, m/s. On a closed wall the strengths sum to zero, except for errors of the
+/// panels and of cores that extend into the wall. The difference from `total`, m^3/s, is
 /// distributed by area. Throws InputError for a distance or a core that is not positive.
 ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const SheddingOptions& options,
                   const Vec3d& total = {});
 
 /// Moves particles that are closer to the panels than `distance`, m, or inside by less than four
-/// times that, to that distance over the closest point. Returns their number.
+/// times that, to this distance above the closest point. Returns their number.
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
 /// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
 /// wall, integrated along the inward normal. Particles more than 30 degrees below the tangent plane
-/// of a panel belong to another side of a thin body and do not count.
+/// of a panel are on the other side of a thin body and are ignored.
 std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core);
 
@@ -52,9 +52,9 @@ struct SheddingRecord {
   double first_slip = 0.0;  ///< before the first sheet
   double slip = 0.0;        ///< before the last sheet
   double correction = 0.0;  ///< the largest (ShedVortices)
-  /// Impulse 1/2 sum x x gamma dA of all sheets where they came up, on the wall, m^4/s.
+  /// Impulse 1/2 sum x x gamma dA of all sheets at their origin on the wall, m^4/s.
   Vec3d impulse{};
-  std::size_t lifted = 0;  ///< particles that were moved off the wall
+  std::size_t lifted = 0;  ///< particles that were moved away from the wall
 };
 
 class SheddingWall {
@@ -62,21 +62,21 @@ class SheddingWall {
   /// The body must outlive it.
   SheddingWall(VortexBody& body, const SheddingOptions& options) : body_(body), options_(options) {}
 
-  /// Keeps particles off the wall, and adds the sheet of the slip that there is among them. The
-  /// total vorticity, with that inside bodies that turn, stays that of the first particles it was
-  /// given.
+  /// Moves particles away from the wall, and adds the sheet of the slip in their flow. The total
+  /// vorticity, including that inside rotating bodies, remains that of the particles of the first
+  /// call.
   VortexParticles shed_into(VortexParticles particles);
 
-  /// The wall as particles see it, which come no closer than half the distance of shedding: from
-  /// there on distances count. Points farther off than `reach`, m, see none.
+  /// The wall for redistribution. Particles come no closer than half the shedding distance;
+  /// distances are measured from there. For points farther away than `reach`, m, there is no wall.
   WallSearch search(double reach) const;
 
-  /// The slip of the last solve of the body, which was that with these particles.
+  /// The slip of the last solve of the body, which must have been with these particles.
   double slip(const VortexParticles& particles);
 
   const SheddingRecord& record() const { return record_; }
 
-  // Of a run that is resumed.
+  // For a resumed run.
   Vec3d total() const { return total_.value_or(Vec3d{}); }
   void start_from(const Vec3d& total, double first_slip, const Vec3d& impulse) {
     total_ = total;
@@ -91,7 +91,7 @@ class SheddingWall {
 
   VortexBody& body_;
   SheddingOptions options_;
-  std::optional<Vec3d> total_;  ///< of the vorticity; none before it is known
+  std::optional<Vec3d> total_;  ///< of the vorticity; none before the first call
   SheddingRecord record_;
 };
 

@@ -96,7 +96,7 @@ VortexBody::VortexBody(Backend& backend, std::function<MovingPanels(double)> pan
 void VortexBody::move_to(double time) {
   if (!panels_at_ || time == time_) return;
   const std::vector<double> unknown = start();
-  wall_.reset();  // both at once may not fit into memory
+  wall_.reset();  // the old and the new one may not fit into memory together
   wall_ = std::make_unique<Wall>(backend_, panels_at_(time), options_);
   start_from(unknown);
   solution_ = {};
@@ -110,7 +110,7 @@ void VortexBody::shed_rotation() {
   if (std::all_of(rotation.begin(), rotation.end(),
                   [](const Vec3d& each) { return each == Vec3d{}; }))
     rotation.clear();
-  if (rotation == shed_rotation_) return;  // as move_to() found it
+  if (rotation == shed_rotation_) return;  // move_to() has already included it
   shed_rotation_ = std::move(rotation);
   find_turning();
 }
@@ -198,8 +198,8 @@ void VortexBody::find_onset(const VortexArrays& particles) {
       ->apply(strengths, {.velocity = onset_.all()});
 }
 
-/// A velocity without divergence has no net flux; the computed one is an error of the rule and of
-/// the sums.
+/// A velocity without divergence has no net flux; the computed one is an error of quadrature and
+/// sums.
 const BodySolve& VortexBody::solve_for_onset() {
   const std::size_t n = panels().size();
   if (!wall_->turning.empty())

@@ -1,25 +1,25 @@
-// Bodies among vortex particles in a stream U, the boundary elements of a vortex method [SG08].
-// With the velocities v of the particles (bem/particles/vortices.hpp) and w of the walls,
+// Boundary elements for bodies in the flow of vortex particles and a stream U [SG08]. With the
+// velocities v of the particles (bem/particles/vortices.hpp) and w of the walls,
 //
 //   u = U + v + grad phi ,     dphi/dn = (w - U - v).n on the panels.
 //
-// phi follows from the integral equations of any flow. They are prepared once for each place of the
-// bodies and solved at every stage of a time step from the last solution on
-// (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the rule of three points on each
-// triangle. v has no divergence for any cores, so a net flux is an error of the rule and is
-// subtracted from all panels.
+// phi follows from the integral equations of any flow. They are set up once for each position of
+// the bodies and solved at every stage of a time step, starting from the previous solution
+// (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the three-point rule on each
+// triangle. v is divergence-free for every core function, so a net flux is a quadrature error and
+// is subtracted from all panels.
 //
-// Lines of vorticity that end on a body that turns continue inside it, where the vorticity is 2
-// Omega. Once the particles contain what the wall has shed for this rotation (`shed_rotation`), v
-// contains the velocity of the vorticity inside, which the single layer S of the normal gives
-// [W81]:
+// Vortex lines that end on a rotating body continue inside it, where the vorticity is 2 Omega. Once
+// the particles contain the vorticity shed for this rotation (`shed_rotation`), v includes the
+// velocity of the vorticity inside, a single layer S of the normal [W81]:
 //
 //   1/(4 pi) int 2 Omega x (x - y)/|x - y|^3 dV = S[2 Omega x n](x) .
 //
-// Panels act on particles by the sums and exact near integrals of bem/layers/off_surface.hpp. The
-// gradient J of grad phi is symmetric, so that J Gamma stretches a strength in both forms. It is
-// the derivative along the strength, computed from the velocities at a fraction of a core on either
-// side of the particle. Closer than about 0.8 panel sizes the steps between constant panels matter.
+// The velocity of the panels at particles is computed by the sums and exact near integrals of
+// bem/layers/off_surface.hpp. The gradient J of grad phi is symmetric, so the stretching is J Gamma
+// in both forms. J Gamma is the derivative of grad phi along Gamma, computed from the velocities at
+// a fraction of a core radius on both sides of the particle. Closer than about 0.8 panel sizes the
+// jumps between constant panels matter.
 //
 // Sums and near integrals of the panels and vectors of the solve stay in the backend's memory.
 #pragma once
@@ -67,7 +67,7 @@ struct BodySolve {
   double net_flux = 0.0;  ///< net flux that was subtracted, relative to the flux of either sign
 };
 
-/// The record of all solves after the first one, which is that of the stream alone.
+/// Statistics of all solves after the first one, which has no particles.
 struct BodyRecord {
   int solves = 0, iterations = 0, not_converged = 0;
   double seconds = 0.0;
@@ -76,39 +76,40 @@ struct BodyRecord {
 
 class VortexBody final : public Surroundings {
  public:
-  /// Solves for the stream alone. The backend must outlive it. Throws InputError for panels with
-  /// symmetry planes and options that do not fit.
+  /// Solves without particles. The backend must outlive it. Throws InputError for panels with
+  /// symmetry planes and for invalid options.
   VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options);
-  /// The same at t = 0, of bodies that move. `panels_at` gives the same panels at all times, s.
+  /// The same for moving bodies, at t = 0. `panels_at`: the panels at a time, s; their number and
+  /// order do not change.
   VortexBody(Backend& backend, std::function<MovingPanels(double)> panels_at,
              const VortexBodyOptions& options);
   VortexBody(const VortexBody&) = delete;
   VortexBody& operator=(const VortexBody&) = delete;
 
-  /// Results of the last solve are gone if the bodies move.
+  /// If the bodies move, results of the last solve are lost.
   void move_to(double time) override;
-  /// Bodies that move make their sums anew at every stage.
+  /// Moving bodies ignore `made_at`: they build their sums at every stage.
   void renew(const SumPoints& made_at) override;
   double time() const { return time_; }  ///< s
-  /// From now on v contains the vorticity inside bodies that turn as they do now. Then the
-  /// vorticity of particles and bodies together is what it was before.
+  /// From now on v includes the vorticity inside bodies with their current rotation. The total
+  /// vorticity of particles and bodies is then the same as before.
   void shed_rotation();
-  /// int 2 Omega dV over all bodies, m^3/s, as they turn now.
+  /// int 2 Omega dV over all bodies with their current rotation, m^3/s.
   Vec3d solid_vorticity() const;
-  /// int (w - x x Omega) dV over all bodies, m^4/s. If I is the impulse of the particles, the force
-  /// on the bodies is d/dt of this minus dI/dt, for a density of 1 [W81].
+  /// int (w - x x Omega) dV over all bodies, m^4/s. With the impulse I of the particles, the force
+  /// on the bodies is the time derivative of this minus dI/dt, for a density of 1 [W81].
   Vec3d solid_impulse() const;
 
   /// Solves with these particles, which are in the backend's memory.
   const BodySolve& solve(const VortexArrays& particles);
-  /// The same with particles on the host. No particles: the stream alone.
+  /// The same with particles on the host; there may be none.
   const BodySolve& solve(const VortexParticles& particles);
   /// Solves with the particles and adds U + grad phi and the stretching by it.
   void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) override;
 
   const Panels& panels() const { return wall_->moving.panels; }
   fmm::Kernel core() const { return options_.sum.kernel; }
-  /// The start of the next solve: the last solution, unless a run that is resumed sets it.
+  /// The start of the next solve: the last solution, unless a resumed run sets it.
   std::vector<double> start() const { return wall_->solver->start(); }
   void start_from(std::span<const double> unknown) { wall_->solver->start_from(unknown); }
 
@@ -123,15 +124,15 @@ class VortexBody final : public Surroundings {
   const std::vector<double>& flux() const { return flux_; }
   /// u - w at the collocation points, m/s. It is tangential: the slip.
   std::vector<Vec3d> surface_velocity();
-  /// grad phi, with the velocity of the vorticity inside, at any points outside, m/s, by the
-  /// integrals alone, as it is used for particles.
+  /// grad phi plus the velocity of the vorticity inside bodies, at any points outside, m/s,
+  /// computed as for particles.
   std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
   /// phi and the same velocity at any points; accurate close to walls, zero inside
   /// (bem/fields/potential_field.hpp). Throws InputError for points that are not finite.
   PotentialField perturbation_at(std::span<const Vec3d> points);
 
  private:
-  /// What is made for one position of the bodies.
+  /// The data for one position of the bodies.
   struct Wall {
     Wall(Backend& backend, MovingPanels moving, const VortexBodyOptions& options);
 
@@ -150,7 +151,7 @@ class VortexBody final : public Surroundings {
   QuadratureOptions near_quadrature() const;
   std::vector<Solid> moving_solids() const;
   void find_turning();
-  /// Of the vorticity inside, m/s, at the points of an operator; empty: there is none.
+  /// Velocity of the vorticity inside bodies, m/s, at the points of an operator; empty: none.
   std::vector<Vec3d> turning_velocity(OffSurfaceOperator& at) const;
   /// grad phi on the surface for the onset velocity there without the stream.
   SurfaceGradient surface_gradient(std::span<const Vec3d> onset);
@@ -165,7 +166,8 @@ class VortexBody final : public Surroundings {
   double time_ = 0.0;
   std::unique_ptr<Wall> wall_;
   std::vector<Vec3d> shed_rotation_;          ///< per motion; empty: none
-  std::unique_ptr<fmm::Operator> onset_sum_;  ///< from particles to the targets; null: made anew
+  std::unique_ptr<fmm::Operator> onset_sum_;  ///< from particles to the targets; null: must be
+                                              ///< built
   Array stream_;                              ///< U for every particle
   Array onset_;                               ///< 4 pi v at the targets
   std::vector<double> flux_;

@@ -8,7 +8,7 @@
 namespace rankine::bem {
 namespace {
 
-/// In spacings, from a wall on which particles diffuse as if there were none.
+/// Distance from a wall, in spacings, beyond which particles diffuse as without a wall.
 constexpr double wall_distance = 3.0;
 
 }  // namespace

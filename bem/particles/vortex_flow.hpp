@@ -1,6 +1,6 @@
 // A vortex method: particles that move and stretch (bem/particles/vortices.hpp), a wall that sheds
 // (bem/particles/shedding_wall.hpp), and diffusion (bem/particles/redistribution.hpp), one after
-// the other in every step, which is of first order in the step.
+// the other in every step. This splitting is first order in the step.
 #pragma once
 
 #include "rankine/bem/particles/redistribution.hpp"
@@ -10,16 +10,17 @@
 namespace rankine::bem {
 
 struct VortexFlowOptions {
-  VortexOptions system;        ///< its surroundings: the body of the wall
+  VortexOptions system;        ///< `surroundings` is the body of the wall
   double viscosity = 0.0;      ///< kinematic, m^2/s; 0: nothing diffuses
-  bool redistributes = false;  ///< or else cores grow
+  bool redistributes = false;  ///< false: cores grow
   RedistributionOptions redistribution{};
 };
 
 struct VortexFlowRecord {
-  std::size_t limited = 0;  ///< times that a strength was kept from growing (limit_growth)
+  std::size_t limited = 0;  ///< how often the growth of a strength was limited (limit_growth)
   std::size_t added = 0, removed = 0;  ///< particles, by redistribution
-  double undiffused = 0.0;             ///< largest part of the particles that a step left out
+  double undiffused = 0.0;             ///< largest fraction of particles that a step could not
+                                       ///< diffuse
 };
 
 /// Seconds of the parts of the last step.
@@ -29,7 +30,7 @@ struct VortexFlowSeconds {
 
 class VortexFlow {
  public:
-  /// `wall`: null for none that sheds. Backend and wall must outlive it. `made_at`: as of
+  /// `wall`: null: nothing is shed. Backend and wall must outlive it. `made_at`: as for
   /// VortexSystem. `time`: of the start, s. Throws InputError as VortexSystem does.
   VortexFlow(Backend& backend, const VortexParticles& start, const VortexFlowOptions& options,
              SheddingWall* wall = nullptr, const SumPoints& made_at = {}, double time = 0.0);

@@ -20,8 +20,8 @@ struct CorePoint {
   double outwards, along, circulation;
 };
 
-/// Circles about the centre line at a distance of `spacing`; the particles around the ring have
-/// that distance on its centre line.
+/// Circles about the centre line at multiples of `spacing`; particles on the centre line have the
+/// same spacing around the ring.
 struct RingLayout {
   int circles = 0;
   double spacing = 0.0;
@@ -39,8 +39,8 @@ struct RingLayout {
   throw InputError(message.str());
 }
 
-/// Radius of the vorticity of the particles' positions, so that together with their own cores it
-/// has radius a.
+/// Core radius of the distribution of the particles' positions for which the total, with their own
+/// cores, has the radius a.
 double carried_radius(const VortexRing& ring, double sigma, fmm::Kernel kernel) {
   const double own = 2.0 * core_variance(kernel) * sigma * sigma,
                left = ring.core_radius * ring.core_radius - own;

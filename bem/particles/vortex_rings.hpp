@@ -6,9 +6,9 @@
 //     = Gamma / (4 pi R) (ln(8 R / sigma) - C) + O(sigma/R)^2 ,
 //   C = ln 2 + int_0^inf q'(rho) ln(rho) drho :
 //
-// where C = 0.5007 = ln 2 - gamma/3 for the core exp(-rho^3), and 1.0580 for the Gaussian one, by
-// Biot-Savart on the filament itself. A ring with the vorticity Gamma / (pi a^2) exp(-s^2 / a^2)
-// about its centre line has U = Gamma / (4 pi R) (ln(8 R / a) - 0.558) [S70; S92, ch. 10].
+// where C = 0.5007 = ln 2 - gamma/3 for the core exp(-rho^3), and 1.0580 for the Gaussian core, by
+// the Biot-Savart law on the filament itself. A ring with the vorticity Gamma / (pi a^2) exp(-s^2 /
+// a^2) about its centre line has U = Gamma / (4 pi R) (ln(8 R / a) - 0.558) [S70; S92, ch. 10].
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,9 @@ double core_variance(fmm::Kernel kernel);
 
 /// At least `least` particles for each ring, ring by ring, with cores of radius `sigma`. In a
 /// resolved core they lie on circles about the centre line, 8 k on circle k [KG90], up to the
-/// radius outside of which 0.2 % of the circulation lies. The vorticity of all their cores together
-/// has the core radius a. Throws InputError if their cores alone are wider than that, and for radii
-/// or axes of zero.
+/// radius that encloses 99.8 % of the circulation. The vorticity of all their cores together has
+/// the core radius a. Throws InputError if their cores alone are wider than a, and for radii or
+/// axes of zero.
 VortexParticles vortex_rings(const std::vector<VortexRing>& rings, std::size_t least, double sigma,
                              fmm::Kernel kernel);
 

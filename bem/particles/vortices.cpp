@@ -18,7 +18,7 @@ namespace {
 
 constexpr double inverse_4_pi = 0.25 / std::numbers::pi;
 
-/// `at`: its time, in steps from the beginning.
+/// `at`: its time as a fraction of the step.
 struct Stage {
   double at, a, b;
 };
@@ -53,7 +53,8 @@ Vec3d curl_of(const double* gradient) {
 }
 
 /// 4 pi times the curl of a vortex's own u at its position, divided by its strength, for a core
-/// radius of 1: 2 f1(0) (fmm/kernels/vortex.hpp). It goes with the inverse cube of the radius.
+/// radius of 1: 2 f1(0) (fmm/kernels/vortex.hpp). It is proportional to the inverse cube of the
+/// radius.
 double own_rotation(fmm::Kernel kernel) {
   constexpr double close = 1e-5;
   return fmm::with_kernel<double>({.kernel = kernel}, [&](auto vortex) {
@@ -81,8 +82,8 @@ void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> partic
   }
 }
 
-/// What the number of particles may change by before the operator is built again, over the number
-/// for which it was built. Leaves and orders that are best change little with it.
+/// Relative change of the number of particles after which the operator is built again. The best
+/// leaf size and orders depend little on this number.
 constexpr double most_change = 0.25;
 
 }  // namespace

@@ -11,8 +11,8 @@
 //
 // Time steps are Runge-Kutta with two registers [W80], q <- A_k q + h f(y), y <- y + B_k q: the
 // midpoint rule (second order) or case 7 of [W80] (third order). The state stays in the backend's
-// memory. 1/(4 pi) is part of the length of the step, and the uniform stream U, which moves all
-// particles equally, is added at its end.
+// memory. The length of the step includes 1/(4 pi). The uniform stream U, which moves all particles
+// equally, is added at the end of the step.
 #pragma once
 
 #include <functional>
@@ -49,16 +49,17 @@ struct VortexField {
 enum class Stretching { none, classic, transpose };
 enum class RungeKutta { midpoint, williamson };
 
-/// Something else that moves particles: a body among them (bem/particles/vortex_body.hpp).
+/// Further contributions to the motion of particles, such as a body
+/// (bem/particles/vortex_body.hpp).
 class Surroundings {
  public:
   virtual ~Surroundings() = default;
-  /// Places bodies that move where they are at this time, s.
+  /// Moves bodies to their positions at this time, s.
   virtual void move_to(double) {}
-  /// Makes its sums for particles at these points, with which it then follows the particles.
+  /// Builds its sums for particles at these points; they are then moved with the particles.
   virtual void renew(const SumPoints&) {}
-  /// Adds 4 pi times its velocity to `velocity` and, unless that is empty, 4 pi times its
-  /// stretching to `strength_rate`. Both are N x 3 and in the backend's memory.
+  /// Adds 4 pi times its velocity to `velocity`, and 4 pi times its stretching to `strength_rate`
+  /// unless that is empty. Both are N x 3 in the backend's memory.
   virtual void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) = 0;
 };
 
@@ -66,7 +67,8 @@ struct VortexOptions {
   RungeKutta scheme = RungeKutta::williamson;
   Stretching stretching = Stretching::transpose;
   /// c of dGamma/dt = ... + c (|Gamma| omega - |omega| Gamma), with the curl omega of the velocity:
-  /// strengths turn towards the vorticity, as they would if their field had no divergence [P92].
+  /// strengths rotate towards the vorticity, to which they are parallel if their field has no
+  /// divergence [P92].
   double relaxation = 0.0;
   Vec3d stream{};                        ///< U, m/s
   fmm::Options sum;                      ///< of a vortex kernel
@@ -76,53 +78,53 @@ struct VortexOptions {
 /// The vorticity of a particle of unit strength at the distance rho sigma, times sigma^3 [WL93].
 double core_vorticity(fmm::Kernel kernel, double rho);
 
-/// Half the vorticity times the step up to which Runge-Kutta methods of third order are stable,
-/// rad.
+/// Largest rotation, half the vorticity times the step, for which third-order Runge-Kutta methods
+/// are stable, rad.
 inline constexpr double most_rotation = 1.732;
 
-/// VortexOptions::relaxation beside walls that shed into a viscous fluid. Fitted to: the discoid at
-/// a Reynolds number of 1000, 5 780 panels, to 3.7 s. Without it strengths grow without bound from
-/// 2 s on in the transposed form, and in the classic one the force across the plane of symmetry is
-/// four times larger at the end.
+/// VortexOptions::relaxation with walls that shed into a viscous fluid. Fitted to the discoid at a
+/// Reynolds number of 1000, 5 780 panels, up to 3.7 s. Without it, strengths of the transposed form
+/// grow without bound after 2 s, and in the classic form the force normal to the plane of symmetry
+/// is four times larger at the end.
 inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {
  public:
-  /// `made_at`: where the operator is built, for a run that is resumed; otherwise empty, and it is
-  /// built for the particles. The backend must outlive it. Throws InputError if numbers of values
-  /// differ or points and options cannot be summed.
+  /// `made_at`: for a resumed run, the points at which the operator is built; empty: the particles.
+  /// The backend must outlive it. Throws InputError if the numbers of values differ, or for points
+  /// or options that cannot be summed.
   VortexSystem(Backend& backend, const VortexParticles& start, const VortexOptions& options,
                const SumPoints& made_at = {});
 
-  /// One time step, s, from `time` on, s. Surroundings that move are placed at every stage, and
-  /// stay where they are at the last one.
+  /// One time step, s, from `time` on, s. Moving surroundings are placed at every stage, and remain
+  /// at the position of the last stage.
   void advance(double step, double time = 0.0);
-  /// Builds the operator again at the present positions.
+  /// Builds the operator again at the current positions.
   void renew();
-  /// Bounds the growth of strengths in a step where cores are too thin for the strain: a particle
-  /// whose core alone turns the fluid by more than most_rotation keeps the size of its strength
-  /// `before`. The direction stays. Returns the number of these particles; none if the flow is
-  /// resolved.
+  /// Limits the growth of strengths in a step if cores are too thin for the strain: if the core of
+  /// a particle alone rotates the fluid by more than most_rotation, the size of its strength is not
+  /// larger than `before`; its direction is not changed. Returns the number of these particles, 0
+  /// if the flow is resolved.
   std::size_t limit_growth(const Array& before, double step);
-  /// Calls work(arrays), which may replace the particles by others, in any number. If it has
-  /// changed by a quarter since the operator was built, that is built again.
+  /// Calls work(arrays), which may replace the particles by others, in any number. If their number
+  /// has changed by a quarter since the operator was built, the operator is built again.
   void change(const std::function<void(VortexArrays&)>& work);
 
-  /// The present state.
+  /// The current state.
   const VortexArrays& arrays() const { return state_; }
   VortexParticles particles() const { return downloaded(backend_, state_); }
-  /// u + U at the present positions, m/s: one sum.
+  /// u + U at the current positions, m/s: one sum.
   std::vector<Vec3d> velocities();
-  /// u + U and its curl at any points, from the particles at their present positions, without
+  /// u + U and its curl at any points, from the particles at their current positions, without
   /// surroundings. Throws InputError for points that are not finite.
   VortexField field_at(std::span<const Vec3d> points) const;
-  /// Error of the present velocities and stretching, without surroundings, at sampled particles
+  /// Error of the current velocities and stretching, without surroundings, at sampled particles
   /// (ParticleSum::sampled_error): one sum.
   double sum_error();
 
   const SumPoints& made_at() const { return sum_.made_at(); }
   const fmm::OperatorInfo& info() const { return sum_.info(); }
-  /// Why sums are direct although options ask for expansions (ParticleSum::refusal).
+  /// Why sums are direct although the options request expansions (ParticleSum::refusal).
   const std::string& refusal() const { return sum_.refusal(); }
 
  private:
@@ -138,8 +140,9 @@ class VortexSystem {
   VortexArrays state_;
   Array position_change_, strength_change_;  ///< q
   Array velocity_, velocity_gradient_;       ///< times 4 pi, at the beginning of the last stage
-  Array strength_rate_;                      ///< times 4 pi, from the surroundings; empty without
-  Array stream_;                             ///< U for every particle; empty without one
+  Array strength_rate_;                      ///< times 4 pi, from the surroundings; empty if there
+                                             ///< are none
+  Array stream_;                             ///< U for every particle; empty without a stream
   ParticleSum sum_;
 };
 

@@ -12,7 +12,7 @@ namespace rankine::bem {
 struct SimdFunctions {
   // Indexed by index_of() the integrals.
   std::array<SumNodes, integral_sets> sum_nodes;
-  /// Null for sets of integrals that no combination of layers needs.
+  /// Null for sets of integrals that no combination of layers uses.
   std::array<IntegrateTriangles, integral_sets> integrate_flat, integrate_curved;
   TriangleMoments triangle_moments;
   std::array<FitPlanes, most_fitted> fit_planes;  ///< for 1, 2 and 3 values

@@ -1,5 +1,5 @@
-// Sums over nodes, integrals of panels and fits around them for one instruction set. It is compiled
-// once per set; RANKINE_SIMD is its name (cmake/RankineTargets.cmake).
+// Sums over nodes, integrals over panels and fits around them for one instruction set. This file is
+// compiled once per set; RANKINE_SIMD is the name of the set (cmake/RankineTargets.cmake).
 #include <span>
 #include <utility>
 
@@ -137,7 +137,7 @@ struct Nodes {
 #if defined(__AVX512F__)
 static_assert(P::width == 2 * NodeGroup::size);
 
-/// Two groups.
+/// Loads two groups.
 RANKINE_INLINE Nodes load(const NodeGroup& a, const NodeGroup& b) {
   const auto both = [](const double* low, const double* high) {
     return P(reinterpret_cast<P::Vector>(_mm512_insertf64x4(
@@ -179,7 +179,7 @@ struct NodeSums {
   RANKINE_INLINE void add(const Nodes& n, const P& x, const P& y, const P& z,
                           const P& inverse_scale, const P& inverse_square) {
     const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
-    // Scaled, since the first approximation of the root has the range of float.
+    // Scaled, since the first approximation of the square root has the range of float.
     const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
     const P inverse =
         fmm::RANKINE_SIMD::where_nonzero(r2, fmm::RANKINE_SIMD::rsqrt<fmm::Root::precise>(r2)) *

@@ -1,6 +1,6 @@
-// Numbers in SIMD lanes with the operations of numbers. The formulas of bem/panels are instantiated
-// with them to integrate several panels at once. Compiled once per instruction set, in the
-// namespace RANKINE_SIMD.
+// SIMD vectors with the arithmetic of numbers. The formulas of bem/panels are instantiated with
+// them to integrate several panels at a time. Compiled once per instruction set, in the namespace
+// RANKINE_SIMD.
 #pragma once
 
 #include <bit>
@@ -96,7 +96,7 @@ RANKINE_INLINE Lanes series(const double (&coefficients)[n], Lanes x) {
   return sum;
 }
 
-/// ln(1 + x) for x >= 0 to a few units in the last place: 2 artanh(s) of the fraction of 1 + x,
+/// ln(1 + x) for x >= 0 to a few units in the last place: 2 artanh(s) for the mantissa of 1 + x,
 /// plus a term for the rounding error of 1 + x. The series is the Chebyshev interpolant of
 /// artanh(s)/s for s^2 <= 0.0295, to 2e-18.
 RANKINE_INLINE Lanes log1p(Lanes x) {

@@ -1,5 +1,5 @@
-// Sums over the quadrature nodes of a panel at a point, with nodes in SIMD lanes. They are most of
-// the cost of near entries. There is one function per instruction set and set of integrals.
+// Sums over the quadrature nodes of a panel at a point, with nodes in SIMD lanes. They take most of
+// the time of near entries. There is one function per instruction set and set of integrals.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,7 @@
 
 namespace rankine::bem {
 
-/// A group of nodes, coordinate by coordinate. The groups of a panel are contiguous, so that they
-/// are written and read as one stream.
+/// A group of nodes, coordinate by coordinate. The groups of a panel are contiguous in memory.
 struct NodeGroup {
   static constexpr int size = 4;
   double x[size], y[size], z[size];     ///< m
@@ -31,18 +30,18 @@ struct NodeGroup {
   }
 };
 
-/// Number of groups for so many nodes.
+/// Number of groups for this number of nodes.
 constexpr std::int64_t group_count(std::int64_t nodes) {
   return (nodes + NodeGroup::size - 1) / NodeGroup::size;
 }
 
 /// Adds the sums over the nodes of `groups` at the point `at` to `sum`: the terms of
 /// point_kernels.hpp. `scale`: a length of the order of the distances, m. Nodes at the point itself
-/// add nothing.
+/// contribute nothing.
 using SumNodes = void (*)(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
                           PanelIntegrals<double>& sum);
 
-/// Its index in the table of an instruction set.
+/// The index of a function in the table of an instruction set.
 constexpr std::size_t index_of(const IntegralSet& wanted) {
   return (wanted.single ? 1U : 0U) + (wanted.dbl ? 2U : 0U) + (wanted.grad_single ? 4U : 0U) +
          (wanted.grad_dbl ? 8U : 0U);

@@ -1,5 +1,5 @@
-// Integrals and moments of several triangles, by the closed forms of bem/panels with triangles
-// in SIMD lanes. They are most of the cost of near entries. There is one function per instruction
+// Integrals and moments of several triangles, by the closed forms of bem/panels with triangles in
+// SIMD lanes. They take most of the time of near entries. There is one function per instruction
 // set, set of integrals and kind of triangle.
 #pragma once
 
@@ -23,7 +23,7 @@ struct TriangleLanes {
   }
 };
 
-/// Their integrals; unwanted ones are not set.
+/// Integrals over the triangles; those that are not selected are not set.
 struct IntegralLanes {
   double single[TriangleLanes::most], dbl[TriangleLanes::most];
   double grad_single[3][TriangleLanes::most], grad_dbl[3][TriangleLanes::most];
@@ -39,15 +39,16 @@ struct IntegralLanes {
 };
 
 /// Integrates the first `count` triangles at x, which is not a collocation point of their panels.
-/// All three edges of flat triangles count.
+/// All three edges of flat triangles contribute.
 using IntegrateTriangles = void (*)(const TriangleLanes& triangles, int count, const Vec3d& x,
                                     IntegralLanes& integrals);
 
 /// Triangles, each with a point x, and their moments about points (bem/panels/panel_moments.hpp).
 struct MomentLanes {
   TriangleLanes triangles;
-  double x[3][TriangleLanes::most], about[3][TriangleLanes::most];  ///< m
-  double own[TriangleLanes::most];                                  ///< 1 if x lies on it, else 0
+  double x[3][TriangleLanes::most], about[3][TriangleLanes::most];     ///< m
+  double own[TriangleLanes::most];                                     ///< 1 if x lies on the
+                                                                       ///< triangle, otherwise 0
   double single[3][TriangleLanes::most], dbl[3][TriangleLanes::most];  ///< results, m^2 and m
 };
 /// Computes the moments of the first `count` triangles.

@@ -1,4 +1,4 @@
-// Fits around several panels at once, each in a SIMD lane. There is one function per instruction
+// Fits around several panels at a time, each in a SIMD lane. There is one function per instruction
 // set and number of values.
 #pragma once
 

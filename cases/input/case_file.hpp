@@ -1,5 +1,5 @@
-// The case file that a user names: a file, or a pipe (/dev/stdin, <(...)), which can be read once
-// only.
+// A case file named by the user: a regular file, or a pipe (/dev/stdin, <(...)), which can be read
+// only once.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace rankine::cases {
 
-/// The path, and the text of a pipe, so that it can be read several times.
+/// The path and, for a pipe, its text, so that it can be read repeatedly.
 class CaseFile : public std::filesystem::path {
  public:
   CaseFile() = default;
@@ -17,14 +17,14 @@ class CaseFile : public std::filesystem::path {
   CaseFile(const std::string& file) : CaseFile(std::filesystem::path(file)) {}
   CaseFile(const char* file) : CaseFile(std::filesystem::path(file)) {}
 
-  /// Whether the name is that of a case: NAME.toml, or a pipe.
+  /// Whether this names a case: NAME.toml or a pipe.
   bool is_case() const { return piped_ != nullptr || extension() == ".toml"; }
 
-  /// Throws InputError if there is no such file, or it is empty or cannot be read.
+  /// Throws InputError if the file does not exist, is empty or cannot be read.
   std::string text() const;
 
-  /// The path of the file; for a pipe "case" in the working directory. Paths in the case are
-  /// relative to its folder, and its stem is the default title.
+  /// The path of the file; for a pipe "case" in the working directory. Its folder is the base of
+  /// relative paths in the case, and its stem is the default title.
   std::filesystem::path place() const { return piped_ ? "case" : path(*this); }
 
  private:

@@ -44,7 +44,7 @@ class Reader : public Keys {
     if (!right && gives(key) && sound()) errors_.collect([&] { section_->fail(key, message); });
   }
 
-  /// A key that is absent may be the one that is misspelt.
+  /// Reports unknown keys first: a missing key may be a misspelt one.
   void finish() {
     Errors unknown;
     unknown.collect([&] { section_->check_keys(known_); });
@@ -54,7 +54,8 @@ class Reader : public Keys {
   }
 
  private:
-  /// Rules between keys are checked until one is wrong, or a kind is absent, on which they depend.
+  /// Whether rules between keys can be checked: no error so far, and the kind that they depend on
+  /// is known.
   bool sound() const { return !wrong_ && !undecided_; }
 
   void row(const Row& row) override {

@@ -1,7 +1,6 @@
-// The table of keys: what a case file may hold, each key in one row with its name, the member that
-// it sets, type, range, default, unit, words and a line of text. A function lists the rows of one
-// table of the file; it reads them, writes them back (case.resolved.toml) or describes them
-// (rankine keys), as the Keys that it is called with do:
+// The keys of a case file. Each key is one row: name, the member that it sets, type, range,
+// default, unit, permitted words and a line of text. One function lists the rows of one table; the
+// Keys passed to it reads them, writes them (case.resolved.toml) or describes them (rankine keys):
 //
 //   void sphere_keys(Keys& keys, Sphere& sphere) {
 //     keys.table("sphere", "A sphere.");
@@ -21,33 +20,33 @@
 
 namespace rankine::cases {
 
-/// What a row has besides name, member and words.
+/// Further data of a row besides name, member and words.
 struct About {
   std::string text;
   std::string unit{};
   Range range{};
-  std::string otherwise{};  ///< the default in words, if it follows from other keys
-  std::string example{};    ///< of a key that must be given
-  bool written = true;      ///< whether case.resolved.toml has the key
+  std::string otherwise{};  ///< the default in words, if it depends on other keys
+  std::string example{};    ///< of a required key
+  bool written = true;      ///< whether case.resolved.toml contains the key
 };
 
 struct Row {
   std::string name, type;
   About about;
-  std::vector<std::string> words;            ///< all that the key accepts; empty: anything
-  std::string value;                         ///< that of the member, in TOML; empty: none
-  std::function<void(const Section&)> read;  ///< sets the member
+  std::vector<std::string> words;            ///< permitted values; empty: any
+  std::string value;                         ///< of the member, in TOML; empty: none
+  std::function<void(const Section&)> read;  ///< sets the member from a section
 };
 
-/// A table of the case file as `rankine keys` describes it.
+/// Description of a table of the case file, for `rankine keys`.
 struct TableText {
-  std::string path;  ///< dotted; empty: the keys before the first table
+  std::string path;  ///< dotted; empty for the keys before the first table
   std::string text;
-  bool list = false;  ///< [[path]], any number
+  bool list = false;  ///< an array of tables, [[path]]
   std::vector<Row> rows;
 };
 
-// The value in TOML, with all its digits. Empty if there is none.
+// The value in TOML with full precision; empty if there is none.
 std::string toml_text(double value);
 std::string toml_text(int value);
 std::string toml_text(bool value);
@@ -65,7 +64,7 @@ std::string toml_text(const std::optional<T>& value) {
   return value ? toml_text(*value) : "";
 }
 
-/// The name of a value's type.
+/// The name of the type, for descriptions.
 inline const char* type_of(double) { return "number"; }
 inline const char* type_of(int) { return "whole number"; }
 inline const char* type_of(bool) { return "true or false"; }
@@ -88,14 +87,14 @@ class Keys {
  public:
   virtual ~Keys() = default;
 
-  /// The following rows are of the table [path], or of each table [[path]].
+  /// Begins the rows of the table [path], or of each table [[path]].
   virtual void table(const std::string& /*path*/, const std::string& /*text*/,
                      bool /*list*/ = false) {}
-  /// Tables within this one. Those with an example must be given.
+  /// Names the tables within this one. Tables with an example are required.
   virtual void holds(const std::vector<std::string>& /*tables*/,
                      const std::string& /*example*/ = {}) {}
-  /// From here to the next call, keys are read and written only if `allowed`; otherwise they have
-  /// "no meaning REASON".
+  /// Until the next call, keys are read and written only if `allowed`; otherwise a key is an error:
+  /// it has "no meaning REASON".
   void only(bool allowed = true, const std::string& reason = {}) {
     allowed_ = allowed;
     reason_ = reason;
@@ -135,11 +134,12 @@ class Keys {
          value.size() == 1 ? toml_text(value.front()) : toml_text(value),
          [&](const Section& section) { section.read_one_or_more(name, value); }});
   }
-  /// Of a key that is given and whose table has no other error: refuses it if it is not `right`.
+  /// Reports an error at `key` unless `right`. Applies to keys in the file whose table has no other
+  /// error.
   virtual void check(bool /*right*/, const std::string& /*key*/, const std::string& /*message*/) {}
 
   bool reading() const { return section_ != nullptr; }
-  /// Whether the file that is read has the key, and where.
+  /// Whether the file contains the key, and its position there.
   bool gives(const std::string& key) const { return reading() && section_->has(key); }
   std::string position(const std::string& key) const {
     return reading() ? section_->position(key) : "";
@@ -148,8 +148,8 @@ class Keys {
  protected:
   virtual void row(const Row& row) = 0;
 
-  const Section* section_ = nullptr;             ///< that is read
-  std::optional<std::filesystem::path> folder_;  ///< that paths are written relative to
+  const Section* section_ = nullptr;             ///< the section being read
+  std::optional<std::filesystem::path> folder_;  ///< the base of written relative paths
   bool allowed_ = true;
   std::string reason_;
 
@@ -166,9 +166,9 @@ class Keys {
 
 using KeyTable = std::function<void(Keys&)>;
 
-/// Reads what the section has. Throws one InputError with all that is wrong in the table.
+/// Reads the keys of the section. Throws one InputError with all errors in the table.
 void read_keys(const Section& section, const KeyTable& table);
-/// Header and lines of a file in `folder`.
+/// The header and the key lines of the table, for a file in `folder`.
 std::string write_keys(const std::filesystem::path& folder, const KeyTable& table);
 /// "{ key = value, ... }"; empty if there is nothing to write.
 std::string write_inline(const KeyTable& table);

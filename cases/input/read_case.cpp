@@ -39,7 +39,7 @@ void verify_keys(Keys& keys, VerifyInput& verify) {
   keys.holds({"max_error"});
 }
 
-/// Fills in what follows from a built-in shape.
+/// Fills in the defaults that follow from a built-in shape.
 void complete_verify(const Section& root, Case& flow_case) {
   const Section section = root.table("verify");
   VerifyInput& verify = flow_case.verify;

@@ -11,22 +11,22 @@
 
 namespace rankine::cases {
 
-/// `overrides` are `key=value` texts with dotted keys, applied in order after the file is parsed.
-/// Relative paths are resolved against the folder of the case file. Throws one InputError that has,
-/// with FILE:LINE:COLUMN, everything that is unknown, missing, of the wrong type or out of range.
+/// `overrides` are `key=value` texts with dotted keys, applied in order to the parsed file.
+/// Relative paths refer to the folder of the case file. Throws one InputError that lists, with
+/// FILE:LINE:COLUMN, every key that is unknown, missing, of the wrong type or out of range.
 Case read_case(const CaseFile& file, const std::vector<std::string>& overrides = {});
 
-/// The text of a case file that would lie in `folder`, with every default: case.resolved.toml,
-/// which solves the same case. Paths are written relative to `folder`.
+/// The text of case.resolved.toml: the same case with every default written out. Paths are relative
+/// to `folder`.
 std::string write_case(const Case& flow_case, const std::filesystem::path& folder);
 
-/// All tables of a case of a surface.
+/// All tables of a case with a surface.
 std::vector<TableText> surface_tables();
 
-/// The keys before the first table, with the names of the tables that a file may have.
+/// The keys before the first table, and the names of all tables.
 void head_keys(Keys& keys, std::string& title);
 
-/// Throws InputError where a boundary names a patch that the mesh does not have.
+/// Throws InputError if a boundary condition names a patch that the mesh does not have.
 void check_patches(const Case& flow_case, const std::vector<std::string>& patch_names);
 
 }  // namespace rankine::cases

@@ -135,7 +135,7 @@ LiftInput read_lift(const Section& root) {
 
 namespace {
 
-/// Throws InputError for what has no steady flow in the frame of a rotor.
+/// Throws InputError for a case whose flow is not steady in the frame of the rotor.
 void check_rotor(const Section& root, const Case& flow_case) {
   const LiftInput& lift = flow_case.lift;
   const RotorInput& rotor = flow_case.rotor;
@@ -210,7 +210,7 @@ void check_lift(const Section& root, const Case& flow_case) {
 
 std::string write_lift(const LiftInput& lift, const std::filesystem::path& folder) {
   if (!lift.given) return {};
-  if (!lift.edges_file.empty()) {  // whose place is another from that folder
+  if (!lift.edges_file.empty()) {  // rewritten relative to `folder`
     LiftInput there = lift;
     there.edges = {std::filesystem::proximate(lift.edges_file, folder).generic_string()};
     there.edges_file.clear();

@@ -7,7 +7,8 @@
 namespace rankine::cases {
 namespace {
 
-/// `part` is what `section` has added.
+/// Throws InputError for a singularity `part`, read from `section`, that is not finite or cancelled
+/// by images.
 void check_part(const Section& section, const std::string& key, const bem::Onset& part,
                 const meshes::Symmetry& symmetry) {
   try {

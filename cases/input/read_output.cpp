@@ -12,7 +12,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Octrees number points in 32 bits.
+/// Octrees index points with 32 bits.
 constexpr double most_points = std::numeric_limits<std::int32_t>::max();
 
 void name_key(Keys& keys, std::string& name, const std::string& example) {
@@ -22,7 +22,7 @@ void name_key(Keys& keys, std::string& name, const std::string& example) {
              fmt::format("names a file: letters, digits, '-' and '_' only, found \"{}\"", name));
 }
 
-/// Of a probe, or of the seeds of streamlines.
+/// The keys that place the points of a probe or the seeds of streamlines.
 void point_keys(Keys& keys, ProbeInput& probe) {
   name_key(keys, probe.name, "midplane");
   keys.key("kind", probe.kind, probe_words,
@@ -65,7 +65,7 @@ void point_keys(Keys& keys, ProbeInput& probe) {
   keys.only();
 }
 
-/// The name and the seeds, which streamlines have in one.
+/// The member of an output that has its name and points.
 const ProbeInput& points_of(const ProbeInput& probe) { return probe; }
 const ProbeInput& points_of(const StreamlineInput& lines) { return lines.seeds; }
 const SectionInput& points_of(const SectionInput& section) { return section; }
@@ -75,7 +75,7 @@ double count_points(const std::vector<StreamlineInput>& all) {
   return probe_point_count(all.back().seeds);
 }
 
-/// The outputs of one kind: each has a name of its own, and all together not too many points.
+/// Reads all outputs of one kind: names are unique, and the total number of points is limited.
 template <class T>
 std::vector<T> read_each(const Section& output, const std::string& kind, void (*table)(Keys&, T&),
                          std::set<std::string>& names) {
@@ -169,7 +169,7 @@ OutputInput read_output(const Section& root) {
   Errors errors;
   errors.collect([&] { read_keys(section, output_keys, output); });
   errors.collect([&] { output.probes = read_probes(section, names); });
-  names.insert({"residuals", "added_mass"});  // .csv files, which sections are, too
+  names.insert({"residuals", "added_mass"});  // .csv files, as sections are
   errors.collect([&] { output.sections = read_each(section, "section", section_keys, names); });
   errors.collect(
       [&] { output.streamlines = read_each(section, "streamlines", streamline_keys, names); });

@@ -13,7 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Planes through one point. Returns why they are no symmetry; nothing if they are one.
+/// Symmetry planes through one point. Returns an error message, empty if the planes are valid.
 std::string make_symmetry(const std::vector<std::string>& names, const Vec3d& origin,
                           meshes::Symmetry& symmetry) {
   std::vector<meshes::SymmetryPlane> planes;
@@ -49,7 +49,7 @@ void symmetry_keys(Keys& keys, ProblemInput& problem) {
   problem.symmetry_at = keys.position("symmetry");
 }
 
-/// Planes that halve bodies, and the one that is the surface of the water.
+/// Keys for planes that halve bodies and for the water surface.
 void ship_keys(Keys& keys, ProblemInput& problem) {
   std::vector<std::string> whole;
   for (const int axis : problem.whole) whole.emplace_back(1, "xyz"[axis]);
@@ -83,7 +83,7 @@ void ship_keys(Keys& keys, ProblemInput& problem) {
              "names a plane that is not in symmetry; add it there");
 }
 
-/// The field applied, and charges.
+/// Reads the applied field and the point charges.
 void read_sources(const Section& section, ProblemInput& problem) {
   try {
     bem::require_compatible(problem.symmetry, problem.field);
@@ -96,7 +96,7 @@ void read_sources(const Section& section, ProblemInput& problem) {
     read_keys(each, source_keys, problem.sources.emplace_back());
 }
 
-/// In a flow walls without thickness are all there is; of other kinds they have a potential.
+/// Throws InputError for a thin surface with a condition or in a problem that does not allow it.
 void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries,
                 const BoundaryInput& boundary) {
   const auto refuse = [&](const std::string& why) {
@@ -122,7 +122,7 @@ void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& b
     refuse("in a flow does not know symmetry planes; mesh the other part, too, and leave them out");
 }
 
-/// Throws InputError for conditions that the kind of problem does not have.
+/// Throws InputError for conditions that this kind of problem does not have.
 void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& boundaries) {
   using enum BoundaryType;
   const auto types_of = [](ProblemKind kind) -> std::vector<BoundaryType> {
@@ -143,8 +143,8 @@ void check_types(const ProblemInput& problem, const std::vector<BoundaryInput>& 
   }
 }
 
-/// Throws InputError for interfaces if nothing makes a potential, and for thin conductors beside
-/// interfaces.
+/// Throws InputError for interfaces without charges, fields or potentials, and for thin conductors
+/// in a case with media.
 void check_drives(const Case& flow_case) {
   if (!has_media(flow_case)) return;
   for (const BoundaryInput& each : flow_case.boundaries) {

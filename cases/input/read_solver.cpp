@@ -65,7 +65,8 @@ void complete_solver(const Section& root, Case& flow_case) {
                          : thin || media ? bem::Formulation::source
                                          : bem::Formulation::green;
   }
-  // Curved panels round the bend at the root of a swept wing, where its edge is thinner than that.
+  // Curved panels would round the kink at the root of a swept wing by more than the thickness of
+  // its edge.
   if (flow_case.lift.has_wakes() && !section.has("panels"))
     solver.panels = bem::PanelGeometry::flat;
   if (media && solver.formulation != bem::Formulation::source) {

@@ -12,7 +12,8 @@
 namespace rankine::cases {
 namespace {
 
-/// Wind past walls at rest alone: what moves or flows has no place in the rule.
+/// Compressible flow is for walls at rest only: the Prandtl-Glauert rule holds for neither motions
+/// nor normal fluxes.
 void check_mach(const Section& section, const std::vector<BoundaryInput>& boundaries,
                 const ProblemInput& problem) {
   const std::string with = fmt::format(
@@ -84,7 +85,7 @@ void complete_stream(const Section& section, const std::vector<BoundaryInput>& b
                          : "is zero inside walls: give a [[boundary]] that moves the fluid");
   }
   if (problem.mach > 0.0) check_mach(section, boundaries, problem);
-  std::vector<meshes::SymmetryPlane> walls;  // others: once the mesh is known
+  std::vector<meshes::SymmetryPlane> walls;  // other patches are checked when the mesh is known
   for (const meshes::SymmetryPlane& plane : problem.symmetry.planes()) {
     if (plane.sign > 0.0) walls.push_back(plane);
   }

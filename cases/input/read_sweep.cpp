@@ -12,12 +12,12 @@ namespace {
 
 const Choices<Combine> combine_words{{"product", Combine::product}, {"zip", Combine::zip}};
 
-/// The key of the case that a name in [sweep] stands for.
+/// The key of the case for a name in [sweep].
 std::string key_of(const ListOfValues& list, const std::vector<TableText>& tables) {
   if (list.key.find('.') != std::string::npos) return list.key;
   std::vector<std::string> known;
   for (const TableText& table : tables) {
-    if (table.list && table.path == list.key) return list.key;  // lists of whole tables
+    if (table.list && table.path == list.key) return list.key;  // a list of whole tables
     if (table.list || table.path.empty() || table.path == "sweep") continue;
     for (const Row& row : table.rows) {
       if (row.name == list.key) return table.path + "." + row.name;

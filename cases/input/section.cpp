@@ -13,7 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A value of the file, the name of its key or component, and the range that it must be in.
+/// A value of the file, the name of its key or component, and its permitted range.
 struct Given {
   const Section& section;
   const toml::node& node;
@@ -23,7 +23,7 @@ struct Given {
   [[noreturn]] void fail(const std::string& message) const {
     throw InputError(fmt::format("{}: {} {}", place(node.source(), "case file"), name, message));
   }
-  /// Throws because the value is not what it must be.
+  /// Throws InputError: the value found and what it must be.
   [[noreturn]] void refuse(const std::string& must_be) const {
     fail(fmt::format("must be {}, found {}", must_be, describe(node)));
   }
@@ -39,7 +39,7 @@ void take(const Given& given, double& value) {
   if (low || value > range.most) given.refuse(describe(range));
 }
 
-/// 2e4 is a whole number, too.
+/// Accepts 2e4 as a whole number.
 void take(const Given& given, int& value) {
   const std::optional<double> number =
       given.node.is_number() ? given.node.value<double>() : std::nullopt;
@@ -76,7 +76,7 @@ void take(const Given& given, DigitsOrFile& value) {
                                            : DigitsOrFile{"", given.section.beside(text)};
 }
 
-/// The numbers of an array of so many.
+/// Reads an array of fixed length.
 template <class T>
 std::vector<T> take_numbers(const Given& given, std::size_t size) {
   const toml::array* array = given.node.as_array();
@@ -130,7 +130,7 @@ void take(const Given& given, std::vector<Vec3d>& value) {
   }
 }
 
-/// toml++ ends the process at some control characters, all of which TOML forbids.
+/// Refuses control characters, which TOML forbids: toml++ ends the process at some of them.
 void require_text(const std::string& text, const std::string& file) {
   std::size_t line = 1, column = 1;
   for (const char c : text) {
@@ -166,7 +166,7 @@ toml::table parse_override(const std::string& text) {
   try {
     return toml::parse(text, source);
   } catch (const toml::parse_error&) {
-    // A bare word, as a shell leaves it: --set mesh.file=wing.msh
+    // An unquoted word, as in --set mesh.file=wing.msh.
   }
   const std::string key = text.substr(0, equals), value = text.substr(equals + 1);
   try {
@@ -176,7 +176,7 @@ toml::table parse_override(const std::string& text) {
   }
 }
 
-/// Moves every value of `from` into `into`, table by table; a copy would lose the source positions.
+/// Moves every value of `from` to `into`, table by table; copies would lose the source positions.
 void merge(toml::table& into, toml::table&& from) {
   for (auto&& [key, value] : from) {
     toml::node* present = into.get(key.str());

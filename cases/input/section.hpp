@@ -1,7 +1,6 @@
-// One table of a case file, read key by key. Every reader checks type and range; a wrong value is
-// an InputError that begins with FILE:LINE:COLUMN, names the key, the value found and what is
-// allowed. TOML itself is parsed by toml++, which only section.cpp, section_node.cpp and
-// keys.cpp include.
+// One table of a case file, read key by key. Every reader checks type and range. A wrong value
+// throws an InputError with FILE:LINE:COLUMN, the key, the value and the permitted values. toml++
+// parses the file; only section.cpp, section_node.cpp and keys.cpp include it.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +24,7 @@ struct Range {
   double most = std::numeric_limits<double>::infinity();
   bool above_least = false;  ///< the bound itself is excluded
 };
-/// "between 0 and 1", "at least 0"; empty for all numbers.
+/// For example "between 0 and 1", "at least 0"; empty if unbounded.
 std::string describe(const Range& range);
 inline Range at_least(double least) {
   return {least, std::numeric_limits<double>::infinity(), false};
@@ -33,20 +32,20 @@ inline Range at_least(double least) {
 inline Range positive() { return {0.0, std::numeric_limits<double>::infinity(), true}; }
 inline Range between(double least, double most) { return {least, most, false}; }
 
-/// One value, or a second one as well: `4` or `[4, 5]`.
+/// One value or two: `4` or `[4, 5]`.
 template <class T>
 struct OneOrTwo {
   T first{};
   std::optional<T> second{};
 };
 
-/// Four digits, or else a file.
+/// Four digits or a file.
 struct DigitsOrFile {
   std::string digits{};
   std::filesystem::path file{};
 };
 
-/// Words that a key accepts, each with the value it stands for.
+/// Words that a key accepts, each with its value.
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
@@ -69,7 +68,7 @@ std::string word(const Choices<T>& choices, T value) {
 /// The errors of one file, which are reported together.
 class Errors {
  public:
-  /// Keeps the InputError that `step` throws; returns whether it throws none.
+  /// Runs `step` and stores its InputError; returns whether it succeeded.
   template <class Step>
   bool collect(Step step) {
     try {
@@ -81,7 +80,7 @@ class Errors {
     }
   }
   bool empty() const { return text_.empty(); }
-  /// Throws one InputError, with a line for each, if there are any.
+  /// Throws one InputError with a line for each error, if there are any.
   void raise() const {
     if (!empty()) throw InputError(text_);
   }
@@ -94,7 +93,7 @@ class Errors {
 struct ListOfValues {
   struct Value {
     std::string text;             ///< TOML, on one line
-    std::vector<double> numbers;  ///< of a number, or of an array of numbers; else empty
+    std::vector<double> numbers;  ///< for a number or an array of numbers; else empty
   };
   std::string key;  ///< dotted, below the table
   std::vector<Value> values;
@@ -103,10 +102,9 @@ struct ListOfValues {
 
 class Section {
  public:
-  /// Parses `file` and applies `--set key=value` overrides (dotted keys, TOML values) in the order
-  /// given.
+  /// Parses `file` and applies the `--set key=value` overrides (dotted keys, TOML values) in order.
   static Section parse_file(const CaseFile& file, const std::vector<std::string>& overrides);
-  /// The string `table.key`, whatever else the table holds; empty if there is none.
+  /// The string `table.key`, without checks of the rest; empty if there is none.
   std::string peek(std::string_view table, std::string_view key) const;
 
   /// The table `key`, empty if the file has none.
@@ -116,15 +114,15 @@ class Section {
 
   bool has(std::string_view key) const;
 
-  /// Sets `value` if the file has the key: a number, whole or not, true or false, a string, a path,
-  /// vectors, one or two numbers, lists of strings and of points.
+  /// Sets `value` if the file has the key. T: int, double, bool, string, path, vector, OneOrTwo, or
+  /// a list of strings or of points.
   template <class T>
   void read(std::string_view key, T& value, Range range = {}) const;
   template <class T>
   void read(std::string_view key, std::optional<T>& value, Range range = {}) const {
     if (has(key)) read(key, value.emplace(), range);
   }
-  /// A list, or one string alone.
+  /// A list of strings, or one string.
   void read_one_or_more(std::string_view key, std::vector<std::string>& value) const;
   /// One word of `known`, or a list of them.
   void read_word(std::string_view key, std::string& word,
@@ -132,21 +130,22 @@ class Section {
   void read_words(std::string_view key, std::vector<std::string>& words,
                   const std::vector<std::string>& known) const;
 
-  /// All keys of this table and of the tables within, but `left_out`: lists of values, in the order
-  /// of the file. Throws for a key that is no list, and for an empty one.
+  /// All keys of this table and its subtables except `left_out`, as lists of values in file order.
+  /// Throws for a key that is not a list, and for an empty list.
   std::vector<ListOfValues> lists(const std::vector<std::string>& left_out) const;
 
-  /// Throws if there is a key that is not one of `known`.
+  /// Throws if the table has a key that is not in `known`.
   void check_keys(const std::vector<std::string>& known) const;
   /// Throws if the key is absent.
   void require(std::string_view key, std::string_view example) const;
-  /// A path that is relative to the folder of the case.
+  /// `path`, resolved against the folder of the case.
   std::filesystem::path beside(const std::filesystem::path& path) const;
-  /// FILE:LINE:COLUMN of a key; of its table if it is absent; FILE if the table is, too.
+  /// FILE:LINE:COLUMN of the key, or of its table if the key is absent; FILE if the table is absent
+  /// too.
   std::string position(std::string_view key) const;
-  /// Throws InputError at the position of `key` (of the table if it is absent).
+  /// Throws InputError with position(key).
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
-  /// Throws if the table has one of these keys, which `reason` excludes.
+  /// Throws if the table has one of these keys; `reason` says why it is excluded.
   void refuse(const std::vector<std::string>& keys, const std::string& reason) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// What other programs call it. A plane is named here by its normal, elsewhere by its axes.
+/// Names of other programs and ours. Here a plane is named by its normal, elsewhere by its axes.
 const std::vector<std::pair<std::string_view, std::string_view>> other_names{
     {"gpu", "cuda"}, {"yz", "x"}, {"zy", "x"}, {"xz", "y"}, {"zx", "y"}, {"xy", "z"}, {"yx", "z"}};
 

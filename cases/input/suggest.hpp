@@ -1,4 +1,4 @@
-// "Did you mean": the known name closest to a misspelt one, by Damerau-Levenshtein distance
+// "Did you mean": the known name closest to a misspelt word in the Damerau-Levenshtein distance
 // (Damerau 1964).
 #pragma once
 

@@ -1,5 +1,5 @@
-// The table [sweep] of a case file: keys with a list of values each, which `rankine sweep` puts
-// into the case, one combination after the other.
+// The table [sweep] of a case file: keys with lists of values. `rankine sweep` runs the case with
+// one combination after the other.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,12 @@
 
 namespace rankine::cases {
 
-/// All combinations, the last key varies fastest; or first values together, then second values, ...
+/// product: all combinations, the last key varies fastest; zip: the k-th values of all keys
+/// together.
 enum class Combine { product, zip };
 
 struct SweptKey {
-  std::string name;  ///< as the file has it
+  std::string name;  ///< as written in the file
   std::string key;   ///< dotted, of the case
   std::vector<ListOfValues::Value> values;
 };
@@ -24,7 +25,7 @@ struct Sweep {
   std::vector<SweptKey> keys;
 
   std::size_t size() const;  ///< number of cases
-  /// Of case `k`, the index of the value of every key.
+  /// For case `k`, the index of the value of every key.
   std::vector<std::size_t> values_of(std::size_t k) const;
 };
 
@@ -32,10 +33,9 @@ inline constexpr std::size_t most_swept_cases = 100000;
 
 void sweep_keys(Keys& keys, Sweep& sweep);
 
-/// The sweep has no keys if the file has no such table. A key without the name of a table belongs
-/// to the first of `tables` that has such a key: "alpha" is problem.alpha. Throws InputError for
-/// keys that no table has, values that are not lists, lists of unequal lengths in a zip, and too
-/// many cases.
+/// Without the table the sweep has no keys. A key without a table name belongs to the first of
+/// `tables` that has such a key: "alpha" is problem.alpha. Throws InputError for unknown keys,
+/// values that are not lists, lists of unequal lengths in a zip, and too many cases.
 Sweep read_sweep(const Section& root, const std::vector<TableText>& tables);
 
 }  // namespace rankine::cases

@@ -1,6 +1,6 @@
-// Includes toml++ with its assertions and its marks of unreachable code switched off. Some wrong
-// files ("[*mesh]") violate an assertion, and some letters ("é") reach code that is marked as
-// unreachable. Such files must not end the program: without the marks toml++ refuses them.
+// Includes toml++ without its assertions and its marks of unreachable code. Some invalid files
+// ("[*mesh]") violate an assertion, and some letters ("é") reach code marked as unreachable. Such
+// files must not end the program; without the marks toml++ reports an error.
 #pragma once
 
 // clang-format off

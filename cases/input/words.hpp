@@ -1,4 +1,4 @@
-// The words of the case file that stand for an enumerator, used to read and to write it.
+// The words of the case file for enumerators, used in reading and writing.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ inline const Choices<meshes::WingTip> tip_words{{"flat", meshes::WingTip::flat},
 inline const Choices<meshes::Orient> orient_words{{"check", meshes::Orient::check},
                                                   {"outward", meshes::Orient::outward},
                                                   {"keep", meshes::Orient::keep}};
-/// In the order in which the repairs are made.
+/// In the order in which repairs are applied.
 inline const Choices<bool meshes::Repairs::*> repair_words{
     {"union", &meshes::Repairs::unite},           {"merge", &meshes::Repairs::merge},
     {"degenerate", &meshes::Repairs::degenerate}, {"duplicates", &meshes::Repairs::duplicates},
@@ -50,7 +50,7 @@ inline const Choices<BackendChoice> backend_words{
 inline const Choices<fmm::Method> method_words{{"direct", fmm::Method::direct},
                                                {"treecode", fmm::Method::treecode},
                                                {"fmm", fmm::Method::fmm}};
-/// In case files, where no method need be given.
+/// For case files, in which the method is optional.
 inline const Choices<std::optional<fmm::Method>> method_choices{{"auto", std::nullopt},
                                                                 {"direct", fmm::Method::direct},
                                                                 {"treecode", fmm::Method::treecode},
@@ -83,7 +83,7 @@ inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y"
 
 inline const Choices<int> axis_words{{"none", -1}, {"x", 0}, {"y", 1}, {"z", 2}};
 
-/// The arithmetic of a solve whose accurate far field is in `precision`.
+/// The word for a solve with an accurate far field in `precision`.
 inline std::string precision_word(fmm::Precision precision, bool mixed) {
   return mixed ? word(solver_precision_words, SolverPrecision::mixed)
                : word(precision_words, precision);

@@ -14,14 +14,14 @@
 namespace rankine::cases {
 namespace {
 
-/// Axes of the wind, unit vectors.
+/// Wind axes, unit vectors.
 struct WindAxes {
   Vec3d drag, side, lift;
 
   explicit WindAxes(const Vec3d& stream) : drag(stream / norm(stream)) {
     const Vec3d z{0, 0, 1}, y{0, 1, 0};
     const Vec3d up = z - dot(z, drag) * drag;
-    // A stream along z has its lift along x.
+    // In a stream along z the lift is along x.
     lift = norm(up) > 1e-6 ? up / norm(up) : cross(drag, y) / norm(cross(drag, y));
     side = cross(lift, drag);
   }
@@ -69,9 +69,9 @@ double sum_of_sizes(std::span<const double> values) {
   return sum;
 }
 
-/// Relative, of the sum over strips: that of a midpoint rule, h^2 m''/24, and of what a cubic
-/// through two neighbours on either side does not follow, h^4 m''''/6. Deviations are h^2 m''/2,
-/// and those of deviations h^4 m''''/4.
+/// Relative error of the sum over strips: that of a midpoint rule, h^2 m''/24, and the deviation
+/// from a cubic through two neighbours on either side, h^4 m''''/6. deviations() gives h^2 m''/2;
+/// applied twice it gives h^4 m''''/4.
 double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
   const std::vector<double> first = deviations(lift, m, false),
                             second = deviations(lift, first, false);
@@ -79,7 +79,7 @@ double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
   return total > 0.0 ? (sum_of_sizes(first) / 12.0 + sum_of_sizes(second) / 1.5) / total : 0.0;
 }
 
-/// Of the lift, because of errors at trailing edges.
+/// Error of the lift due to errors at trailing edges.
 double edge_error(const LiftReference& reference, const bem::FlowProblem& problem,
                   const bem::Solution& solution) {
   const std::vector<double> error =
@@ -199,13 +199,13 @@ void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solut
   const Vec3d load = of_whole(problem, found.force, false);
   lift.wake_in_body = found.in_body;
   lift.wake_load = dot(load, WindAxes(problem.stream).lift) / (head * lift.reference.area);
-  // An image above or below acts on the wing with forces that the Trefftz plane does not have.
+  // An image above or below exerts forces on the wing that do not appear in the Trefftz plane.
   const auto planes = problem.panels.symmetry.planes();
   const bool beside = std::all_of(planes.begin(), planes.end(), [](const auto& plane) {
     return plane.axis == 1 && plane.sign > 0.0;
   });
   if (beside) estimate_errors(lift, lift.wake_load);
-  constexpr double depth = 0.01, inner = 0.95;  // of the chord and of the half span
+  constexpr double depth = 0.01, inner = 0.95;  // fractions of the chord and of the half span
   const std::vector<double> jumps =
       bem::pressure_jumps(problem, solution, depth * lift.reference.chord);
   const std::vector<Vec3d>& places = problem.lift->sources.point;
@@ -214,7 +214,7 @@ void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solut
     least = std::min(least, x.y);
     most = std::max(most, x.y);
   }
-  if (parts_of(problem) == 2.0) {  // the image belongs to the span
+  if (parts_of(problem) == 2.0) {  // the span includes the image
     const meshes::SymmetryPlane* wall = nullptr;
     for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
       if (plane.axis == 1) wall = &plane;

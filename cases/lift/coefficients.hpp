@@ -1,8 +1,8 @@
 // Coefficients of lift.
 //
-// Axes of a body: x aft, y to starboard, z up. Of the wind: drag along the stream, lift normal to
-// it in the plane of the stream and z, side force to starboard. Moments: nose up, right wing down
-// and nose to the right are positive.
+// Body axes: x aft, y to starboard, z up. Wind axes: drag along the stream, lift normal to it in
+// the plane of the stream and z, side force to starboard. Positive moments: nose up, right wing
+// down, nose to the right.
 #pragma once
 
 #include <array>
@@ -19,13 +19,14 @@
 
 namespace rankine::cases {
 
-/// What forces and moments about a point are divided by.
+/// Reference quantities of the coefficients.
 struct LiftReference {
   double area, span, chord;  ///< m^2, m, m
   Vec3d centre;              ///< m
 };
 
-/// Forces, N, and the moment about the centre of the reference, N m, on the whole wing.
+/// Forces, N, and the moment about the reference centre, N m, on the whole wing. Pressure loads
+/// have no suffix; `far` marks the Trefftz plane.
 struct LiftLoads {
   Vec3d force, moment;  ///< of the pressure
   Vec3d far_force{};    ///< in the Trefftz plane
@@ -38,7 +39,7 @@ struct LiftCoefficients {
   double lift_far, induced_drag;  ///< in the Trefftz plane
 };
 
-/// Their names in files.
+/// The names of the coefficients in files.
 inline constexpr std::array<std::pair<const char*, double LiftCoefficients::*>, 8>
     coefficient_names{{{"CL", &LiftCoefficients::lift},
                        {"CL_trefftz", &LiftCoefficients::lift_far},
@@ -53,31 +54,30 @@ struct LiftResults : LiftCoefficients {
   LiftReference reference;
   double lift_error, induced_drag_error;  ///< estimated
   double span_error;                      ///< relative error of sums over strips, estimated
-  double edge_error;  ///< of the coefficient of lift, because of errors at trailing edges
-  double wake_load;   ///< coefficient of the lift that wakes carry
-  std::optional<Vec3d> wake_in_body;  ///< a place where a wake is inside a body
-  /// The largest difference of Cp between the sides, a hundredth of the chord in front of the
-  /// edges, but for the outer twentieth of the span.
+  double edge_error;                      ///< error of CL due to errors at trailing edges
+  double wake_load;                       ///< coefficient of the lift on the wakes
+  std::optional<Vec3d> wake_in_body;      ///< a point of a wake inside a body
+  /// The largest difference of Cp between the sides at 0.01 chord in front of the edges, without
+  /// the outer 5 % of the span.
   double kutta_pressure;
-  int edges;             ///< connected trailing edges
-  std::size_t stations;  ///< their segments
+  int edges;             ///< number of connected trailing edges
+  std::size_t stations;  ///< number of their segments
 };
 
-/// In files.
+/// Conversion to and from the form in files.
 Json to_json(const LiftReference& reference);
 LiftReference reference_from(const Json& json);
 
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
-/// Mean of the differences of the circulation from a line through its neighbours on the edge,
-/// relative to its mean: what is rough is error. With `to_tips` also beyond ends in the fluid,
-/// where the neighbour has the opposite circulation, so that it falls to zero at the end.
+/// Mean deviation of the circulation from linear interpolation between its neighbours along the
+/// edge, relative to the mean circulation; an estimate of its error. With `to_tips` ends in the
+/// fluid have a neighbour of opposite circulation, so that it is zero at the end.
 double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips = false);
 
 /// 2 if a symmetry plane normal to y halves the wing, else 1.
 double parts_of(const bem::FlowProblem& problem);
-/// From the force on the modelled part, or a moment about a point on that plane, to that of the
-/// whole wing.
+/// Force, or moment about a point on that plane, of the whole wing, from that of the modelled part.
 Vec3d of_whole(const bem::FlowProblem& problem, Vec3d force, bool is_moment);
 
 LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& stream, double density,
@@ -92,11 +92,11 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
 
-/// Finds the load on wakes and the jumps of the pressure, and takes the load out of the errors.
+/// Finds the load on wakes and the pressure jumps, and subtracts the load from the error estimates.
 void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
                      const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift);
 
-/// Of wakes inside bodies, or that carry much lift; none if they are good.
+/// The warning about wakes inside bodies or with a large load; none if there is no such wake.
 std::optional<std::string> warning_of_wakes(const LiftResults& lift);
 
 /// For summary and log.

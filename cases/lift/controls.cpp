@@ -18,7 +18,7 @@ std::vector<std::vector<double>> control_velocities(const Case& flow_case,
     std::vector<double>& w = all.emplace_back(panels.size(), 0.0);
     const Vec3d from = control.hinge[0], along = control.hinge[1] - from,
                 wall = cross(along / norm(along), problem.stream);
-    const Vec3d across{0.0, along.y, along.z};  // seen along x
+    const Vec3d across{0.0, along.y, along.z};  // projection along x
     bool found = false;
     for (std::size_t i = 0; i < panels.size(); ++i) {
       if (mesh.patch_names[static_cast<std::size_t>(mesh.patch[i])] != control.patch) continue;
@@ -48,7 +48,7 @@ void deflect_controls(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     log.fact(c == 0 ? "controls" : "", fmt::format("{} {:.6g} degrees", controls[c].name, degrees));
     for (std::size_t i = 0; i < velocities[c].size(); ++i)
       problem.normal_velocity[i] += degrees * std::numbers::pi / 180.0 * velocities[c][i];
-    constexpr double small = 15.0;  // where an angle and its sine differ by one per cent
+    constexpr double small = 15.0;  // degrees; an angle and its sine differ by one per cent
     if (std::abs(degrees) > small)
       log.warning(fmt::format(
           "control \"{}\" is deflected by {:.4g} degrees: transpiration is that of a small angle, "

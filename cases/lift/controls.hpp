@@ -1,10 +1,10 @@
-// Control surfaces by transpiration: the wall is not moved, but fluid flows through it as past a
-// wall that is turned. About the unit vector h along the hinge, by the small angle d, the normal n
-// becomes n + d h x n, and in the stream U
+// Control surfaces by transpiration: the wall stays in place, and a normal velocity represents its
+// deflection. A rotation by the small angle d about the unit vector h along the hinge turns the
+// normal n into n + d h x n. In the stream U the condition becomes
 //
 //   u.n  =  -d U.(h x n)  =  d (h x U).n :
 //
-// on its panels the surface sees the stream turned the other way. The potential is linear in d.
+// the panels of the surface see the stream rotated by -d. The potential is linear in d.
 #pragma once
 
 #include <vector>
@@ -16,13 +16,13 @@
 
 namespace rankine::cases {
 
-/// The normal velocity of every panel per radian of each control surface, m/s, in the stream of the
-/// problem. Throws InputError for a control surface without panels.
+/// For each control surface, the normal velocity of every panel per radian of deflection in the
+/// stream of the problem, m/s. Throws InputError for a control surface without panels.
 std::vector<std::vector<double>> control_velocities(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     const bem::FlowProblem& problem);
 
-/// Deflects the control surfaces as the case asks. Warns of angles that are not small.
+/// Applies the deflections of the case to `problem`. Warns of angles that are not small.
 void deflect_controls(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                       bem::FlowProblem& problem, Log& log);
 

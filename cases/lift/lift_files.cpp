@@ -73,7 +73,7 @@ bem::WakeLines read_wake_lines(const std::filesystem::path& path, const bem::Lif
         "farther downstream than the one before",
         path.string(), line + 1, what));
   };
-  std::vector<double> stations;  // those of the first line
+  std::vector<double> stations;  // of the first line
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (given[k].size() != given.front().size() || given[k].size() < 2)
       refuse(k,

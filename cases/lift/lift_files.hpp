@@ -1,4 +1,4 @@
-// Files of a lifting body: its circulation along the span, and its wakes.
+// Output files of a lifting body: span loading and wakes.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace rankine::cases {
 
-/// A row per segment of the trailing edges.
+/// One row per segment of the trailing edges.
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,
                              const LiftReference& reference);
 
-/// The lines of the wakes, along y.
+/// The lines of the wakes, ordered along y.
 std::string wake_lines_csv(const bem::LiftingEdges& lift);
-/// The lines that such a file has, at the nodes of trailing edges: where a line of the file starts,
-/// that one, and between two of them in the order of the file their mean, weighted linearly. Throws
-/// InputError for lines that do not go downstream or have different numbers of points.
+/// Wake lines at the nodes of the trailing edges, from a file of that format. Between the starts of
+/// two consecutive lines of the file, nodes get a linear interpolation of these lines. Throws
+/// InputError for lines that do not go downstream or differ in their number of points.
 bem::WakeLines read_wake_lines(const std::filesystem::path& path, const bem::LiftingEdges& lift);
 
-/// The panels of the wakes within two extents of the body, and the circulation on them.
+/// The wake panels within two body lengths, with their circulation in `fields`.
 meshes::SurfaceMesh wake_mesh(const bem::FlowProblem& problem, const bem::Solution& solution,
                               meshes::Fields& fields);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double to_degrees = 180.0 / std::numbers::pi;
 
-/// In the order of bem::EdgeVerdict.
+/// In the order of the enumerators of bem::EdgeVerdict.
 constexpr std::array<const char*, 7> reasons{
     "have wakes",
     "are the lower corners of blunt trailing edges",
@@ -35,10 +35,10 @@ double distance_from(const Vec3d& x, const Vec3d& a, const Vec3d& b) {
   return norm(x - a - t * along);
 }
 
-/// Whether both ends of an edge are on a line, at its own side of a base or at the other one.
+/// A predicate for edges with both ends on the polyline `ends`, on either side of a blunt base.
 bem::EdgeNames on_line(const bem::Panels& panels, std::vector<Vec3d> ends) {
   return [&panels, ends = std::move(ends)](const bem::EdgeSegment& edge) {
-    constexpr double share = 0.05;  // of the length of the edge
+    constexpr double share = 0.05;  // tolerance, as a fraction of the length of the edge
     const Vec3d a = bem::corner_at(panels, edge.upper, edge.first),
                 b = bem::corner_at(panels, edge.upper, edge.second);
     const auto is_on = [&](const Vec3d& x) {

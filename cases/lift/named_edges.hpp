@@ -1,4 +1,4 @@
-// The trailing edges that a case names, and reports of the edges that were found on a mesh.
+// Trailing edges named in a case, and reports on the edges found on a mesh.
 #pragma once
 
 #include <array>
@@ -15,19 +15,20 @@
 
 namespace rankine::cases {
 
-/// Tells whether lift.edges names an edge; empty if the case has no lift.edges, so that the program
+/// A predicate for the edges named by lift.edges; empty if the case names none and the program
 /// finds the edges. Throws InputError for names that neither the mesh nor a file has.
 bem::EdgeNames edge_names(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                           const bem::Panels& panels);
 
-/// A line for each reason why sharp edges have a wake or none.
+/// One line for each reason why sharp edges have a wake or none.
 std::vector<std::string> reasons_of(const std::vector<bem::SharpEdge>& edges);
 
-/// Warns of named edges that have no wake.
+/// Warns of named edges without a wake.
 void warn_of_named(const std::vector<bem::SharpEdge>& edges, Log& log);
 
-/// Lines of edges with cell arrays for check.vtp: `edge`, 1 and more, which `legend` explains, its
-/// angle in degrees, and the ratio of depths of its panels. Panels have zeros.
+/// Lines along sharp edges with cell arrays for check.vtp: `edge` (1 or more, explained by
+/// `legend`), its angle in degrees, and the depth ratio of its panels. The values of panels are
+/// zero.
 struct EdgeMarks {
   std::vector<std::array<std::int32_t, 2>> lines;
   std::vector<meshes::Field> fields;  ///< of the lines

@@ -22,7 +22,7 @@ constexpr double degree = std::numbers::pi / 180.0;
 struct Variable {
   std::string name;
   std::function<double&(FlightState&)> value;
-  double unit;  ///< of derivatives, in that of the value
+  double unit;  ///< of derivatives, in units of the value
 };
 
 std::vector<Variable> variables_of(const Polar& polar) {
@@ -37,8 +37,8 @@ std::vector<Variable> variables_of(const Polar& polar) {
   return all;
 }
 
-/// The motion of the wing: against the stream, turning about the axes of a pilot, x forward and z
-/// down.
+/// The motion of the wing relative to fluid at rest. Rates are about flight-mechanics axes, x
+/// forward and z down.
 bem::MotionVector motion_of(const Polar& polar, const FlightState& state) {
   const LiftReference& by = polar.reference;
   const Vec3d stream = stream_at(polar.speed, state.alpha, state.beta);
@@ -65,7 +65,8 @@ bool allows(const Polar& polar, const FlightState& state) {
   return true;
 }
 
-/// By a central difference; the coefficients are quadratic in the motion but for the turn of axes.
+/// Derivatives by central differences. Apart from the rotation of the axes, coefficients are
+/// quadratic in the motion.
 Json derivatives_of(const Polar& polar) {
   Json json = Json::object();
   for (const auto& [name, value] : coefficient_names) {
@@ -83,7 +84,7 @@ Json derivatives_of(const Polar& polar) {
   return json;
 }
 
-/// Every form with its name.
+/// Applies `take` to every form and its name.
 template <class Forms, class Take>
 void for_each_form(Forms& forms, Take&& take) {
   for (std::size_t axis = 0; axis < 3; ++axis) {

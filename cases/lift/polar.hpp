@@ -1,5 +1,5 @@
-// Coefficients of a wing at other angles and in steady turns, from one solve. Its wakes keep their
-// place, so that loads are quadratic forms of the motion (bem/flow/load_forms.hpp).
+// Coefficients of a wing at other angles and in steady turns from one solve. The wakes are fixed,
+// so loads are quadratic forms of the motion (bem/flow/load_forms.hpp).
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace rankine::cases {
 
-/// Angles of the stream, degrees, and rates about axes through the centre of the reference, right
-/// wing down, nose up and nose to the right: p b/(2 V), q c/(2 V) and r b/(2 V).
+/// Angles of the stream, degrees, and dimensionless rates about axes through the reference centre:
+/// p b/(2 V) right wing down, q c/(2 V) nose up, r b/(2 V) nose to the right.
 struct FlightState {
   double alpha = 0.0, beta = 0.0;
   double p = 0.0, q = 0.0, r = 0.0;
@@ -24,7 +24,7 @@ inline constexpr const char* derivatives_name = "derivatives.json";
 struct Polar {
   LiftReference reference;
   double density, speed;              ///< kg/m^3, m/s
-  FlightState state;                  ///< that of the case, whose stream the wakes may follow
+  FlightState state;                  ///< of the case; wakes may follow its stream
   std::vector<std::string> controls;  ///< names
   bem::LoadForms forms;               ///< of the whole wing
 };
@@ -33,12 +33,12 @@ Polar find_polar(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                  const bem::FlowProblem& problem, const bem::FlowOptions& options,
                  bem::Backend& backend, const bem::EquivalentFlow* equivalent = nullptr);
 
-/// Throws InputError for a state that the symmetry planes of the solve exclude.
+/// Throws InputError for a state that the symmetry planes exclude.
 LiftCoefficients coefficients(const Polar& polar, const FlightState& state);
 
-/// The forms and the derivatives at the state of the case, per radian and per unit of the rates.
+/// The forms, and the derivatives at the state of the case per radian and per unit rate.
 std::string derivatives_json(const Polar& polar);
-/// A row per coefficient, a column per angle, rate and control surface.
+/// One row per coefficient; one column per angle, rate and control surface.
 std::string derivatives_csv(const Polar& polar);
 /// For summary and log.
 std::vector<Result> describe(const Polar& polar);

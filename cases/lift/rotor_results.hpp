@@ -1,11 +1,11 @@
-// Coefficients of rotors: with the diameter D, n turns per second, A = pi D^2/4 and the power P = 2
-// pi n Q,
+// Coefficients of rotors, with diameter D, n revolutions per second, A = pi D^2/4 and power P = 2
+// pi n Q:
 //
 //   J = U/(n D)   KT = T/(rho n^2 D^4)   KQ = Q/(rho n^2 D^5)
 //   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .
 //
-// Thrust is positive against the stream, torque in the sense in which the rotor turns. Both are
-// negative for a turbine.
+// Thrust is positive against the stream, torque in the sense of rotation. Both are negative for a
+// turbine.
 #pragma once
 
 #include <string>
@@ -18,26 +18,27 @@
 namespace rankine::cases {
 
 struct RotorResults {
-  bem::RotorLoads loads, far;         ///< of the pressure, and from the circulation
+  bem::RotorLoads loads, far;         ///< from the pressure; from the circulation
   double diameter, speed, frequency;  ///< m, m/s, 1/s
-  double density, roughness;          ///< kg/m^3; of the circulation
+  double density, roughness;          ///< kg/m^3; roughness() of the circulation
   int blades;
 
-  double per_thrust() const;  ///< of KT, 1/N
-  double per_torque() const;  ///< of KQ, 1/(N m)
-  Json errors() const;        ///< of KT and KQ, estimated
+  double per_thrust() const;  ///< KT per newton of thrust, 1/N
+  double per_torque() const;  ///< KQ per newton metre of torque, 1/(N m)
+  Json errors() const;        ///< estimated errors of KT and KQ
 };
 
-/// The motion of the rotor, its axis exactly along the stream.
+/// The motion of the rotor, with its axis set exactly parallel to the stream.
 bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream);
 
-/// `force` and `moment`: of the pressure, about problem.moment_centre. Errors are estimated by the
-/// difference between loads of the pressure and of the circulation, and by how rough this is.
+/// `force` and `moment`: from the pressure, about problem.moment_centre. Errors are estimated from
+/// the difference between the loads from pressure and from circulation, and from the roughness of
+/// the circulation.
 RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
                         const bem::Solution& solution, const bem::FieldOptions& options,
                         bem::Backend& backend, const Vec3d& force, const Vec3d& moment);
 
-/// A row per segment of the trailing edges, blade by blade, from the root outwards.
+/// One row per segment of the trailing edges, blade by blade, from root to tip.
 std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution);
 
 /// For summary and log.

@@ -15,7 +15,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A place where the edge turns and its panels are long, and how long they are against their depth.
+/// The panel at a bend of the edge with the largest ratio of length to depth, and its position.
 struct LongPanels {
   double ratio = 0.0;
   Vec3d place{};

@@ -1,4 +1,4 @@
-// The wakes of a case.
+// Finds the wakes of a case and solves with them.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,17 @@
 
 namespace rankine::cases {
 
-/// Null if the case has none. Panels are cut where wakes continue along bodies. Throws
-/// InputError if no sharp edge is a trailing edge in the stream.
+/// The trailing edges; null if the case has no wakes. Splits panels of `problem` where wakes
+/// continue along bodies. Throws InputError if no sharp edge is a trailing edge in the stream.
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);
 
-/// Solves with wakes of this form, and logs the sweeps of those that follow the flow.
+/// Solves with wakes of this form. Logs the iterations of wakes that follow the flow.
 bem::Solution solve_with_wakes(WakeForm form, bem::FlowProblem& problem,
                                const bem::FlowOptions& options, bem::Backend& backend, Log& log);
 
-/// The number of edges that share no node with each other.
+/// The number of connected trailing edges.
 int count_edges(const std::vector<bem::EdgeSegment>& segments);
 
 }  // namespace rankine::cases

@@ -1,6 +1,6 @@
-// The iterate of a solve, from which --resume continues: written when GMRES ends, and removed when
-// the results of a converged solve are in place. Checkpoints of all kinds of runs have a header of
-// lines "key value", then values as little-endian doubles.
+// The checkpoint of a solve, from which --resume continues: its iterate, written when GMRES ends
+// and removed when the results of a converged solve are in place. All checkpoints have a header of
+// lines "key value", followed by values as little-endian doubles.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace rankine::cases {
 inline constexpr auto checkpoint_name = "checkpoint.bin";
 
 struct Checkpoint {
-  std::string problem;  ///< identifies the mesh and the types of conditions: hash_of() the problem
+  std::string problem;  ///< hash_of() the problem: mesh and types of conditions
   std::string formulation;
-  int iterations = 0;           ///< done so far
+  int iterations = 0;           ///< completed
   std::vector<double> unknown;  ///< one value per panel
 };
 
-/// Reads a checkpoint. All functions throw InputError if the file is not what they expect.
+/// Reads a checkpoint. All functions throw InputError if the file has other contents than expected.
 class CheckpointReader {
  public:
   CheckpointReader(const std::filesystem::path& file, const std::string& magic, int version);
@@ -43,7 +43,7 @@ class CheckpointReader {
   std::istringstream stream_;
 };
 
-/// Whether `file` is a checkpoint of this user, of whatever kind and version.
+/// Whether `file` is a checkpoint of any kind and version, owned by this user.
 bool is_checkpoint(const std::filesystem::path& file);
 
 /// Throws InputError if the file cannot be written.

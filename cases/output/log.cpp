@@ -95,7 +95,7 @@ void Log::progress(const std::string& text, double left) {
 }
 
 void Log::show_progress() {
-  constexpr double is_long = 3.0;  // seconds
+  constexpr double is_long = 3.0;  // seconds before elapsed time is shown
   const double seconds = since_.seconds();
   const double left = left_ > 0.0 ? left_ - seconds : loops_.seconds_left();
   std::string text = stage_ + " ...";

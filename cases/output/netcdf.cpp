@@ -14,7 +14,7 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 enum class Tag : std::uint32_t { dimension = 10, variable = 11, attribute = 12 };
 enum class Type : std::uint32_t { character = 2, real = 6 };
 
-/// Numbers in big-endian order; names and values padded to multiples of four bytes.
+/// A buffer of big-endian numbers; names and values are padded to multiples of four bytes.
 class Bytes {
  public:
   void add(std::uint64_t value, int bytes) {
@@ -29,7 +29,7 @@ class Bytes {
     add(name.size());
     add_padded(name);
   }
-  /// The head of a list. An absent list has neither tag nor length.
+  /// Header of a list; for an empty list its tag and length are zero.
   void begin_list(Tag tag, std::size_t length) {
     add(length > 0 ? static_cast<std::size_t>(tag) : 0);
     add(length);
@@ -48,7 +48,7 @@ class Bytes {
   std::string text_;
 };
 
-/// A variable with the numbers of its dimensions, and its data.
+/// A variable with the indices of its dimensions, and its data.
 struct Stored {
   const NetcdfVariable& variable;
   std::vector<std::size_t> dimensions;
@@ -112,7 +112,7 @@ class File {
     dimensions_.emplace_back(name, static_cast<std::int32_t>(length));
     return dimensions_.size() - 1;
   }
-  /// With the places of data that begin at `first`.
+  /// The header, with offsets of data that begin at byte `first`.
   std::string header(const Attributes& attributes, std::size_t first) const {
     Bytes bytes;
     bytes.add_padded("CDF\1");

@@ -1,4 +1,4 @@
-// The seconds of every phase of a run, and of the stages within a phase.
+// Measures the seconds of every phase of a run and of the stages within a phase.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class Phases {
  public:
   explicit Phases(Log& log) : log_(log) {}
 
-  /// Runs `work` as the phase `name`, which the log shows as progress. Returns what `work` returns.
+  /// Runs `work` as the phase `name`, shown by the log as progress. Returns the result of `work`.
   template <class Work>
   auto time(const std::string& name, Work&& work) {
     begin(name);
@@ -30,25 +30,25 @@ class Phases {
     return std::forward<Work>(work)();
   }
 
-  /// A stage of the running phase begins; the stage before it ends, and the log has its seconds.
+  /// Begins a stage of the running phase. Ends the stage before it and logs its seconds.
   void stage(const std::string& name);
   void end_stage();
 
-  /// Of all phases with this name.
+  /// Total seconds of all phases with this name.
   double seconds(const std::string& name) const;
   double total() const { return total_.seconds() - forgotten_; }
-  /// A moment, to which forget_since() goes back.
+  /// A point in time for forget_since().
   struct Mark {
     std::size_t phases;
     double total;
   };
   Mark mark() const { return {seconds_.size(), total()}; }
-  /// Drops the seconds of phases that began after the mark.
+  /// Removes the seconds of phases that began after the mark.
   void forget_since(const Mark& mark) {
     forgotten_ += total() - mark.total;
     seconds_.resize(mark.phases);
   }
-  /// The phase or stage that began last.
+  /// The name of the phase or stage that began last.
   const std::string& current() const { return current_; }
 
  private:

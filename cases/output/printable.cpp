@@ -9,7 +9,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Bytes of the character that `text` begins with; 0 if it cannot be printed.
+/// Length in bytes of the first character of `text`; 0 if it is not printable.
 std::size_t printable_bytes(std::string_view text) {
   const std::size_t length = meshes::utf8_bytes(text);
   const auto first = static_cast<unsigned char>(text.front());

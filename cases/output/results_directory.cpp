@@ -29,13 +29,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr auto advice = "choose another with --output DIR";
 
-/// Without a slash at the end, and never empty.
+/// The path without a trailing slash; "." if empty.
 fs::path plain(fs::path folder) {
   if (!folder.has_filename()) folder = folder.parent_path();
   return folder.empty() ? "." : folder;
 }
 
-/// Whether a run can have written a file of this name. A list of files may have been edited.
+/// Whether a run can have written a file of this name; the list that names it may have been edited.
 bool is_name_of_result(const fs::path& name) {
   constexpr std::array written{".vtp", ".vti",  ".pvd", ".csv", ".toml",
                                ".py",  ".json", ".nc",  ".bin"};
@@ -44,7 +44,7 @@ bool is_name_of_result(const fs::path& name) {
          });
 }
 
-/// The files that summary.json and unfinished.json list: those of earlier runs.
+/// The files of earlier runs, listed in summary.json and unfinished.json.
 std::set<std::string> earlier_files(const fs::path& folder) {
   std::set<std::string> names;
   for (const char* list : {summary_name, unfinished_name}) {
@@ -87,7 +87,7 @@ void require_free(const fs::path& folder, const RunFiles& files) {
   }
 }
 
-/// A new folder in `folder`, in which a file can be written; empty if `folder` is gone.
+/// Creates a writable staging folder in `folder`; returns an empty path if `folder` is gone.
 fs::path make_staging(const fs::path& folder) {
   std::string name = (folder / staging_prefix).string() + "XXXXXX";
   const auto refuse = [&](const std::string& why) {
@@ -109,7 +109,7 @@ fs::path make_staging(const fs::path& folder) {
   return name;
 }
 
-/// Removes the staging folders of this user's runs that were killed. The folder must be locked.
+/// Removes the staging folders of killed runs of this user. The folder must be locked.
 void remove_abandoned(const fs::path& folder) {
   std::vector<fs::path> left;
   std::error_code ignored;
@@ -123,7 +123,7 @@ void remove_abandoned(const fs::path& folder) {
   for (const fs::path& staging : left) fs::remove_all(staging, ignored);
 }
 
-/// Replaces `from` in a message about a file there by `to`.
+/// Replaces the folder `from` in an error message by `to`.
 std::string about_place(std::string message, const fs::path& from, const fs::path& to) {
   const std::size_t at = message.find(from.string());
   return at == std::string::npos ? message : message.replace(at, from.string().size(), to.string());
@@ -185,7 +185,7 @@ ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
     : folder_(plain(folder)), declared_(std::move(files)) {
   if (declared_.elsewhere) return;
   made_.emplace(folder_);
-  // Another run that made the folder may remove it again.
+  // Another run may remove the folder that it created.
   for (int attempt = 0; attempt < 3 && staging_.empty(); ++attempt) {
     const MadeFolders again(folder_);
     lock_.emplace(folder_);
@@ -264,7 +264,7 @@ void ResultsDirectory::commit() {
     if (fs::exists(staging_ / name)) fs::rename(staging_ / name, folder_ / name);
   };
   try {
-    // Later commits of a run add files and replace them: its summary stays until the next one.
+    // Later commits add and replace files; the summary stays until the next one.
     if (!std::exchange(committed_, true)) fs::remove(folder_ / summary_name);
     for (const std::string& name : earlier) {
       const bool kept = now.contains(name) || name == unfinished_name || name == checkpoint_name;

@@ -1,15 +1,14 @@
-// The folder that a run writes its results into.
+// The folder of the results of a run.
 //
-// A folder with a summary.json holds the results of one run, all of them. The files of a run are
-// written into a staging folder within, which only this user may open, and are moved into place
-// together. While they are moved unfinished.json lists the files of this run and of the run before,
-// and the summary of the run before is gone: a run that is killed then leaves a folder that is
-// known to be incomplete, and the next run may replace what is listed. Later commits of the same
-// run leave its summary in place until the new one replaces it. A lock on the folder keeps two runs
-// apart; it ends with the process.
+// A folder with a summary.json contains the complete results of one run. The files of a run are
+// first written into a staging folder within it, accessible to this user only, and then moved into
+// place together. During the move the summary of the previous run is absent and unfinished.json
+// lists the files of both runs: if the run is killed then, the folder is known to be incomplete and
+// the next run may replace the listed files. Later commits of the same run keep its summary until
+// the new one replaces it. A lock on the folder excludes other runs until the process ends.
 //
-// Files of the user are not replaced: a run refuses to begin if its results have the name of one
-// of its inputs, or of a file that no earlier run has listed.
+// Files of the user are not replaced: a run refuses to start if a result has the name of one of its
+// inputs or of a file that no earlier run has listed.
 #pragma once
 
 #include <filesystem>
@@ -27,25 +26,25 @@ namespace rankine::cases {
 inline constexpr auto summary_name = "summary.json";
 inline constexpr auto unfinished_name = "unfinished.json";
 
-/// How the names of staging folders begin; six letters follow.
+/// Prefix of the names of staging folders; six letters follow.
 inline constexpr auto staging_prefix = ".rankine-staging-";
 
-/// What a run reads and what it may write.
+/// The files that a run reads and may write.
 struct RunFiles {
   std::vector<std::filesystem::path> inputs{};
-  std::set<std::string> names{};   ///< of results, in the results directory
-  std::set<std::string> series{};  ///< "particles.vtp": also "particles_000050.vtp", ...
+  std::set<std::string> names{};   ///< of results in the results directory
+  std::set<std::string> series{};  ///< "particles.vtp" includes "particles_000050.vtp", ...
   bool force = false;              ///< replace files that no earlier run has listed
-  bool elsewhere = false;          ///< another process writes the results: this one writes nothing
+  bool elsewhere = false;          ///< another process writes the results; this one writes nothing
 
-  /// Whether a file of this name would be replaced.
+  /// Whether the run may write a file of this name.
   bool writes(const std::string& name) const;
 };
 
-/// Folders that are made if they are missing, and removed at the end if they are empty.
+/// Creates missing folders, and at the end removes those of them that are empty.
 class MadeFolders {
  public:
-  /// Throws InputError if they cannot be made.
+  /// Throws InputError if a folder cannot be created.
   explicit MadeFolders(const std::filesystem::path& folder);
   ~MadeFolders() { remove_empty(made_); }
   MadeFolders(const MadeFolders&) = delete;
@@ -58,12 +57,12 @@ class MadeFolders {
   std::vector<std::filesystem::path> made_;  ///< outermost first
 };
 
-/// A lock on a folder. File systems without locks always grant it.
+/// A lock on a folder. On file systems without locks it always succeeds.
 class FolderLock {
  public:
-  enum class State { held, busy, gone };  ///< busy: of another process; gone: no such folder
+  enum class State { held, busy, gone };  ///< busy: held by another process; gone: no such folder
 
-  /// Tries for half a second.
+  /// Tries to lock for half a second.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -78,43 +77,43 @@ class FolderLock {
 
 class ResultsDirectory {
  public:
-  /// Makes the folder if it is missing, tests that files can be written there, and removes staging
-  /// folders of runs that were killed. Throws InputError if files cannot be written, if another run
-  /// is writing there, or if files of the user would be replaced.
+  /// Creates a missing folder, checks that it is writable, and removes the staging folders of
+  /// killed runs. Throws InputError if files cannot be written, if another run is writing there, or
+  /// if files of the user would be replaced.
   explicit ResultsDirectory(const std::filesystem::path& folder, RunFiles files = {});
 
-  /// Removes what was not committed, and the folder if this object made it and it is empty.
+  /// Removes uncommitted files, and the folder if this object created it and it is empty.
   ~ResultsDirectory();
   ResultsDirectory(const ResultsDirectory&) = delete;
   ResultsDirectory& operator=(const ResultsDirectory&) = delete;
 
-  /// Calls `write` with a path in the staging folder whose file name is `name`.
+  /// Calls `write` with the path of the file `name` in the staging folder.
   void write(const std::string& name,
              const std::function<void(const std::filesystem::path&)>& write);
   void write_text(const std::string& name, std::string_view text);
 
-  /// Moves the files written so far into place and removes those of the run before. More can be
-  /// written and committed afterwards: files that were not written again stay. Throws InputError if
-  /// files of the user would be replaced, or if the file system refuses.
+  /// Moves the files written so far into place and removes those of the previous run. Later writes
+  /// and commits add to them; files not written again stay. Throws InputError if files of the user
+  /// would be replaced, or if the file system reports an error.
   void commit();
 
-  /// Adds files of the resumed run, which are in the folder, to the results of this run.
+  /// Adds existing files of the resumed run to the results of this run.
   void adopt(const std::vector<std::string>& names);
-  /// Takes a file out of the results: the next commit removes it.
+  /// Removes a file from the results; the next commit deletes it.
   void drop(const std::string& name);
 
-  /// Writes a file that is not one of the results. It is in place immediately.
+  /// Writes a file that is not a result, directly into the folder.
   void write_beside(const std::string& name,
                     const std::function<void(const std::filesystem::path&)>& write);
 
   /// Removes the checkpoint of this or an earlier run.
   void remove_checkpoint() const;
 
-  /// What the destructor does, for a thread that ends the program.
+  /// The work of the destructor, for a thread that ends the program.
   std::function<void()> abandon() const;
 
   const std::filesystem::path& path() const { return folder_; }
-  /// Names written so far, in order.
+  /// Names of the files written so far, in order.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
@@ -130,11 +129,11 @@ class ResultsDirectory {
   bool committed_ = false;
 };
 
-/// Throws InputError if a run could not write its results into `folder`; leaves no trace there. A
+/// Throws InputError if a run could not write its results into `folder`, which stays unchanged. A
 /// folder in use by another run counts as writable.
 void require_writable(const std::filesystem::path& folder, const RunFiles& files);
 
-/// Warns if a run was killed while it moved its results into `folder`.
+/// Warns if a run was killed while moving its results into `folder`.
 void warn_of_unfinished(const std::filesystem::path& folder, Log& log);
 
 }  // namespace rankine::cases

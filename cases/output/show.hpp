@@ -1,4 +1,4 @@
-// Numbers, commands and tables as text for people.
+// Formats numbers, commands and tables for the log.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace rankine::cases {
 
 /// "1.23 s", "45.6 ms".
 std::string show_seconds(double seconds);
-/// "12 s", "3 min 5 s", "2 h 10 min": time that is left.
+/// Remaining time: "12 s", "3 min 5 s", "2 h 10 min".
 std::string show_duration(double seconds);
 /// "1.2 GB", "340 MB", "12 kB".
 std::string show_bytes(double bytes);
@@ -22,13 +22,13 @@ std::string show_count(long long count);
 std::string show_count(std::integral auto count) {
   return show_count(static_cast<long long>(count));
 }
-/// Words of a command line, quoted so that a shell reads them back.
+/// The words of a command line, quoted for a shell.
 std::string show_command(const std::vector<std::string>& words);
 /// "x -1 .. 1, y -1 .. 1, z 0 .. 2 m".
 std::string show_box(const BoundingBox& box);
 
-/// Rows of cells; a column is as wide as its widest cell. Columns of numbers are aligned to the
-/// right, others to the left. The first row is the heading, with a rule below.
+/// A table of text. Columns are as wide as their widest cell; columns of numbers are right-aligned,
+/// others left-aligned. A rule separates the first row, the heading.
 class Table {
  public:
   explicit Table(std::vector<std::string> heading) : rows_{std::move(heading)} {}
@@ -41,7 +41,7 @@ class Table {
 
 }  // namespace rankine::cases
 
-/// A vector is "(x, y, z)", each component in the format that is given: "{:.4g}".
+/// Formats a vector as "(x, y, z)"; the format, such as "{:.4g}", applies to each component.
 template <>
 struct fmt::formatter<rankine::Vec3d> : fmt::formatter<double> {
   template <class Context>

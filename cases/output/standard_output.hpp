@@ -1,5 +1,5 @@
-// Results on standard output. A failure to write there is an error; a closed pipe, as head(1)
-// leaves it, ends the program by SIGPIPE.
+// Results on standard output. A failed write is an error; a closed pipe, as after head(1), ends the
+// program by SIGPIPE.
 #pragma once
 
 #include <filesystem>
@@ -10,21 +10,21 @@
 
 namespace rankine::cases {
 
-/// Writes all of `text` at once, made `printable`. Throws InputError if it cannot be written.
+/// Writes the printable() form of `text` at once. Throws InputError if it cannot be written.
 void print(std::string_view text);
 
-/// Opens /dev/null as standard input, output and error where these are closed, so that no file of
-/// the program gets their numbers. Makes writing to a closed pipe, or beyond the limit of file
-/// size, an error instead of a signal. Must be called first.
+/// Opens /dev/null in place of closed standard streams, so that no file gets their descriptors.
+/// Turns the signals for a closed pipe and for the file size limit into write errors. Must be
+/// called first.
 void prepare_standard_streams();
 
-/// Throws DeviceError if the limit of open files is too low for the libraries that read meshes.
+/// Throws DeviceError if the limit on open files is too low for the mesh-reading libraries.
 void require_open_files();
 
-// Reads files that an earlier run left in a results directory. Other users may write into that
-// directory, too: links, pipes, devices and files of other users are not opened.
+// Reads files of an earlier run from a results directory. Other users may be able to write there:
+// links, pipes, devices and files of other users are not opened.
 
-/// The first bytes of `file`, at most `most`. Empty unless it is a regular file of this user.
+/// At most the first `most` bytes of `file`. Empty unless it is a regular file of this user.
 std::optional<std::string> read_own_file(
     const std::filesystem::path& file, std::size_t most = std::numeric_limits<std::size_t>::max());
 

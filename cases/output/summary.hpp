@@ -1,5 +1,6 @@
-// The summary of a run: summary.json, schema 1, whose keys are a contract (docs/howto/results.md),
-// and the last lines of the log. Each result is described once, with its key, value and line.
+// The summary of a run: summary.json and the last lines of the log. The keys of summary.json,
+// schema 1, are stable (docs/howto/results.md). Each result is defined once, with key, value and
+// line.
 #pragma once
 
 #include <cstddef>
@@ -26,17 +27,18 @@ Json to_object(const std::vector<std::pair<std::string, Value>>& pairs) {
   return json;
 }
 
-/// The text of `json`, indented by `indent` spaces (-1: one line). Strings need not be UTF-8.
+/// The text of `json`, indented by `indent` spaces (-1: one line). Strings may contain invalid
+/// UTF-8.
 inline std::string dump(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-/// One result.
+/// One result of a run.
 struct Result {
-  std::string key{};  ///< of "results" in summary.json; empty: the log alone
+  std::string key{};  ///< in "results" of summary.json; empty: in the log only
   Json value{};
-  std::string name{};  ///< of its line in the log; empty: the line belongs to the one above
-  std::string text{};  ///< of its line; empty: summary.json alone
+  std::string name{};  ///< of its log line; empty: continues the line above
+  std::string text{};  ///< of its log line; empty: in summary.json only
 };
 
 struct Summary {
@@ -45,20 +47,21 @@ struct Summary {
   std::filesystem::path case_path{};
   std::string case_sha256{};
   std::string device{};
-  int threads = 0;               ///< of a process
-  int processes = 1;             ///< that shared the run
-  Json groups = Json::object();  ///< "mesh", "problem", ...: those before "results"
+  int threads = 0;               ///< of each process
+  int processes = 1;             ///< number of processes of the run
+  Json groups = Json::object();  ///< the objects "mesh", "problem", ... before "results"
   std::vector<Result> results{};
-  Json verify{};                                          ///< null: there is no exact solution
-  std::vector<std::pair<std::string, double>> seconds{};  ///< phases, "total", and parts of phases
+  Json verify{};                                          ///< null without an exact solution
+  std::vector<std::pair<std::string, double>> seconds{};  ///< of phases, "total", and stages of
+                                                          ///< phases
   std::size_t peak_host_bytes = 0, peak_device_bytes = 0;
   std::vector<std::string> files{}, warnings{};
 };
 
-/// The object of summary.json.
+/// The text of summary.json.
 std::string to_json(const Summary& summary, int indent = 2);
 
-/// Results, seconds, memory, and what was written into `folder`. `main_file`: what to open.
+/// Logs results, times, memory and the files in `folder`. `main_file`: the file to open first.
 void describe_results(const Summary& summary, const std::filesystem::path& folder,
                       const std::string& main_file, Log& log);
 

@@ -35,7 +35,7 @@ void collect(const std::string& name, const Json& value, Figures& figures) {
       const Json& each = value[k];
       if (each.is_object() && each.contains("name")) {
         collect(name + "." + each["name"].get<std::string>(), each, figures);
-      } else if (is_numbers(each)) {  // the row of a matrix
+      } else if (is_numbers(each)) {  // a row of a matrix
         for (std::size_t j = 0; j < each.size() && each.size() <= most_rows; ++j)
           collect(fmt::format("{}_{}_{}", name, k + 1, j + 1), each[j], figures);
       }
@@ -50,14 +50,14 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-/// A value as people write it: a string without its quotes.
+/// The text of a value; strings without quotes.
 std::string plain(const ListOfValues::Value& value) {
   const std::string& text = value.text;
   const bool string = text.size() >= 2 && (text.front() == '"' || text.front() == '\'');
   return string ? text.substr(1, text.size() - 2) : text;
 }
 
-/// The names of a key's columns: three of a vector.
+/// The names of the columns of a key; a vector has three.
 std::vector<std::string> columns_of(const SweptKey& key) {
   const bool vectors =
       std::all_of(key.values.begin(), key.values.end(),
@@ -72,7 +72,7 @@ bool is_numeric(const SweptKey& key) {
   });
 }
 
-/// The names of all figures, in the order in which cases have them.
+/// The names of all figures, in order of first appearance.
 std::vector<std::string> names_of(const std::vector<Figures>& figures) {
   std::vector<std::string> names;
   std::map<std::string, bool> known;
@@ -97,7 +97,7 @@ double value_of(const Figures& figures, const std::string& name) {
   return none;
 }
 
-/// A name that NetCDF allows.
+/// Converts a name to one that NetCDF allows.
 std::string netcdf_name(std::string name) {
   for (char& c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') c = '_';
@@ -106,7 +106,7 @@ std::string netcdf_name(std::string name) {
                                                                                      : name;
 }
 
-/// The values of a key along a dimension.
+/// Adds the values of a key along a dimension.
 void add_key(const SweptKey& key, const std::string& dimension,
              std::vector<NetcdfVariable>& variables) {
   const std::vector<std::string> columns = columns_of(key);
@@ -131,7 +131,8 @@ Figures figures_of(const Json& summary) {
   Figures figures;
   if (summary.contains("results")) {
     for (const auto& [key, value] : summary["results"].items()) {
-      const bool twice = key == "capacitance" || key == "charges";  // the matrix, and conductors
+      const bool twice = key == "capacitance" || key == "charges";  // also in the matrix and in the
+                                                                    // results of conductors
       if (!twice) collect(key, value, figures);
     }
   }

@@ -1,5 +1,4 @@
-// The results of the cases of a sweep in one table: .csv, a data set in NetCDF, a collection for
-// ParaView.
+// The results of a sweep: a .csv table, a NetCDF data set, and a collection for ParaView.
 #pragma once
 
 #include <map>
@@ -12,25 +11,25 @@
 
 namespace rankine::cases {
 
-/// One case of a sweep that has ended.
+/// A finished case of a sweep.
 struct SweptCase {
-  std::string folder;           ///< of its results, in that of the sweep
-  std::string status, message;  ///< "converged", ...; "failed" and why
+  std::string folder;           ///< of its results, relative to that of the sweep
+  std::string status, message;  ///< "converged", ...; "failed" with an error message
   int exit_code = 0;
-  Json summary = Json::object();  ///< summary.json; empty if there are no results
+  Json summary = Json::object();  ///< summary.json; empty without results
 };
 
-/// Numbers of a summary by name: those of "results", lists and objects taken apart (force_x,
-/// lift.CL, capacitance_matrix_1_2, bodies.hull.volume), iterations, true_residual.
+/// The numbers of a summary by name: iterations, true_residual and all of "results", with lists and
+/// objects flattened (force_x, lift.CL, capacitance_matrix_1_2, bodies.hull.volume).
 std::vector<std::pair<std::string, double>> figures_of(const Json& summary);
 
 /// One line per case: folder, the values of keys, status, exit code, warnings, figures, message.
 std::string sweep_csv(const Sweep& sweep, const std::vector<SweptCase>& cases);
 
-/// The figures over the keys of a product, or over "case". Of cases without results they are NaN.
+/// The figures over the keys of a product, or over "case" in a zip. NaN for cases without results.
 std::string sweep_netcdf(const Sweep& sweep, const std::vector<SweptCase>& cases);
 
-/// "alpha 4, beta 0", the values of case `k`.
+/// The values of case `k`: "alpha 4, beta 0".
 std::string show_values(const Sweep& sweep, std::size_t k);
 
 }  // namespace rankine::cases

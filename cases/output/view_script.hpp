@@ -1,4 +1,4 @@
-// view.py, carried inside the program so that every results directory gets a copy.
+// The text of view.py, of which every results directory gets a copy.
 #pragma once
 
 #include <string_view>

@@ -1,11 +1,11 @@
-// The numbers of warnings, those of docs/reference/warnings.md, which the build reads.
+// The numbers of warnings; the build reads them from docs/reference/warnings.md.
 #pragma once
 
 #include <string>
 
 namespace rankine::cases {
 
-/// "W44"; empty if the page does not have the warning.
+/// For example "W44"; empty for a warning that is not on the page.
 std::string warning_number(const std::string& text);
 
 }  // namespace rankine::cases

@@ -23,7 +23,7 @@ bem::GravityOptions gravity_options(const ParticleCase& given) {
   return options;
 }
 
-/// At rest in a cube about the origin.
+/// Bodies at rest in a cube about the origin.
 bem::Bodies cube(const ParticleInput& input, std::size_t n) {
   bem::Bodies bodies{fmm::make_points("cube", n, static_cast<std::uint64_t>(input.seed)),
                      std::vector<Vec3d>(n),
@@ -55,7 +55,7 @@ bem::Bodies bodies_of(const ParticleCase& given) {
 
 class GravitySimulation final : public Simulation {
  public:
-  /// Places of monitors.
+  /// Indices of monitors.
   enum Monitor {
     kinetic,
     potential,

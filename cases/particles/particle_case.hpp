@@ -1,5 +1,5 @@
-// What a case of particles says, with every default filled in; keys and defaults are explained in
-// docs/reference/case.md.
+// The contents of a particle case with every default filled in; docs/reference/case.md explains
+// keys and defaults.
 #pragma once
 
 #include <filesystem>
@@ -36,19 +36,19 @@ inline const Choices<bem::Stretching> stretching_words{{"transpose", bem::Stretc
 
 struct ParticleInput {
   Generator generator = Generator::plummer;
-  std::filesystem::path file;  ///< of the generator "file"
-  int count = 10000;           ///< of the others; at least so many in each ring
+  std::filesystem::path file;  ///< for the generator "file"
+  int count = 10000;           ///< for the others; minimum number per ring
   int seed = 1;
-  double mass = 1.0;       ///< of all bodies together
-  double scale = 1.0;      ///< of Plummer's sphere, edge of the cube, radius of others, m
-  double softening = 0.0;  ///< of gravity, m
-  double sigma = 0.0;      ///< core radius of vortex particles, m; 0: the file has them
+  double mass = 1.0;       ///< total mass of all bodies
+  double scale = 1.0;      ///< of Plummer's sphere; edge of the cube; radius of others, m
+  double softening = 0.0;  ///< softening length of gravity, m
+  double sigma = 0.0;      ///< core radius of vortex particles, m; 0: from the file
   fmm::Kernel core = fmm::Kernel::vortex_exponential;
-  double viscosity = 0.0;  ///< kinematic, of vortices, m^2/s; 0: they do not diffuse
+  double viscosity = 0.0;  ///< kinematic, for vortices, m^2/s; 0: no diffusion
   Diffusion diffusion = Diffusion::redistribution;
-  double spacing = 0.0;      ///< of particles that diffusion adds, m; default sigma
-  double smagorinsky = 0.0;  ///< C of an eddy viscosity; 0: none
-  int most = 3000000;        ///< particles to which it may add
+  double spacing = 0.0;      ///< of particles added by redistribution, m; default sigma
+  double smagorinsky = 0.0;  ///< constant C of the eddy viscosity; 0: none
+  int most = 3000000;        ///< maximum number of particles that redistribution may reach
   std::vector<bem::VortexRing> rings{bem::VortexRing{}};
 
   bool redistributes() const { return viscosity > 0.0 && diffusion == Diffusion::redistribution; }
@@ -59,7 +59,7 @@ struct TimeInput {
   int steps = 0;
   TimeScheme scheme = TimeScheme::leapfrog;
   bem::Stretching stretching = bem::Stretching::transpose;  ///< of vortices
-  std::optional<double> relaxation;  ///< of vortices; none: as the particles ask for
+  std::optional<double> relaxation;  ///< of vortices; none: ParticleCase::relaxation() decides
 };
 
 struct SeriesInput {
@@ -69,27 +69,28 @@ struct SeriesInput {
   std::vector<ProbeInput> probes;
 };
 
-/// How the bodies move that some patches are of.
+/// The motion of the bodies to which some patches belong.
 struct MotionInput {
-  std::vector<std::string> patches{"*"};  ///< names, or "*": all that no other motion names
-  bem::RigidMotion steady;                ///< from t = 0 on; of a file its centre alone
-  std::filesystem::path file;             ///< of places at times; empty: none
+  std::vector<std::string> patches{"*"};  ///< names, or "*": all patches without another motion
+  bem::RigidMotion steady;                ///< from t = 0 on; with a file only its centre is used
+  std::filesystem::path file;             ///< positions over time; empty: none
   std::string where{};                    ///< FILE:LINE:COLUMN, for messages
 
   bool turns() const { return !file.empty() || !(steady.angular_velocity == Vec3d{}); }
 };
 
-/// A body among vortices.
+/// A body in the flow of vortices.
 struct BodyInput {
   MeshInput mesh;
-  std::vector<MotionInput> motions;  ///< empty: all are at rest
-  double tolerance = 1e-4;           ///< of the panels' equation, relative to the right-hand side
-  bool sheds = false;                ///< vorticity of the slip, as particles, at every step
-  double shedding_distance = 0.0;    ///< of new particles from the wall, m
+  std::vector<MotionInput> motions;  ///< empty: all bodies are at rest
+  double tolerance = 1e-4;           ///< of the residual of the panel equation, relative to the
+                                     ///< right-hand side
+  bool sheds = false;                ///< the slip becomes vortex particles at every step
+  double shedding_distance = 0.0;    ///< distance of new particles from the wall, m
 };
 
 struct ParticleCase {
-  /// c of bem::VortexOptions.
+  /// The coefficient c of bem::VortexOptions.
   double relaxation() const {
     const bool sheds = body && body->sheds;
     return time.relaxation.value_or(sheds && particles.redistributes() ? bem::default_relaxation
@@ -97,11 +98,11 @@ struct ParticleCase {
   }
 
   std::filesystem::path path;  ///< of the case file
-  std::string sha256;          ///< of the case file as it was read
+  std::string sha256;          ///< of the text of the case file
   std::string title;
   ProblemKind kind = ProblemKind::gravity;
   double gravitational_constant = 1.0;
-  Vec3d velocity{};  ///< of the stream that carries vortices, m/s
+  Vec3d velocity{};  ///< free-stream velocity, for vortices, m/s
   ParticleInput particles;
   std::optional<BodyInput> body;  ///< of vortices
   TimeInput time;

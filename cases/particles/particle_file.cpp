@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::array<std::string, 3>;
 
-/// The columns of a file, by name; vectors of a .vtp under the names of columns.
+/// The columns of a file by name; components of .vtp vectors have column names too.
 class Columns {
  public:
   Columns(const fs::path& path, const std::vector<std::pair<std::string, Names>>& vectors)
@@ -58,7 +58,7 @@ class Columns {
     return vectors;
   }
 
-  /// Throws where a value is not above zero.
+  /// Throws InputError if a value is not positive.
   const std::vector<double>& take_positive(const std::string& name) const {
     const std::vector<double>& values = take(name);
     const auto bad = std::find_if(values.begin(), values.end(), [](double v) { return v <= 0.0; });

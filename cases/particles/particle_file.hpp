@@ -1,5 +1,5 @@
-// Particles from a file: .csv with a heading, or .vtp, as results are. Bodies also from .tipsy, the
-// binary files of N-body programs.
+// Reads particles from a .csv file with a heading or from a .vtp file, the format of results.
+// Bodies can also come from .tipsy, a binary format of N-body programs.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace rankine::cases {
 
-/// Columns x, y, z, mass and, if any, vx, vy, vz (at rest where there are none); of a .vtp the
-/// points and the arrays mass and velocity; of a .tipsy gas, dark and star particles. Throws
-/// InputError for a column that is missing or not known, and for masses that are not above zero.
+/// From .csv: columns x, y, z, mass and optionally vx, vy, vz (default: at rest). From .vtp: points
+/// and the arrays mass and velocity. From .tipsy: gas, dark and star particles. Throws InputError
+/// for missing or unknown columns and for masses that are not positive.
 bem::Bodies read_bodies(const std::filesystem::path& path);
 
-/// Columns x, y, z, gx, gy, gz and, if `sigma` is 0, sigma (otherwise all have `sigma`); of a .vtp
-/// the points and the arrays strength and sigma. Throws InputError likewise.
+/// From .csv: columns x, y, z, gx, gy, gz and, if `sigma` is 0, sigma; otherwise `sigma` applies to
+/// all. From .vtp: points and the arrays strength and sigma. Throws InputError as above.
 bem::VortexParticles read_vortices(const std::filesystem::path& path, double sigma);
 
 }  // namespace rankine::cases

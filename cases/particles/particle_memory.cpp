@@ -11,7 +11,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Bytes for each particle, panel and probe point.
+/// Bytes per particle, panel and probe point.
 struct Bytes {
   double particle, panel, probe;
 };
@@ -24,9 +24,9 @@ struct Bytes {
 // times (0.86 and 1.21 GB; with 512 000 probe points and 5 120 panels 0.53 GB).
 constexpr Bytes gravity_on_processor{500.0, 0.0, 160.0},
     vortices_on_processor{1360.0, 14000.0, 350.0};
-constexpr double probe_beside_body = 330.0;  ///< more on the host, of a point around a body
+constexpr double probe_beside_body = 330.0;  ///< additional host bytes per probe point with a body
 
-// Arrays of the device, with a third more, and the host's part of such runs.
+// Arrays on the device plus a third, and the host memory of such runs.
 constexpr Bytes gravity_on_device{1000.0, 0.0, 100.0}, vortices_on_device{1200.0, 6000.0, 250.0},
     beside_device{400.0, 10000.0, 200.0};
 
@@ -66,7 +66,7 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
                      bem::MemorySpace place) {
   const auto surface = static_cast<double>(panels);
   double count = static_cast<double>(particles);
-  // Redistribution gives what is shed to the particles that there are.
+  // Redistribution adds shed strengths to existing particles.
   if (given.body && given.body->sheds && !given.particles.redistributes())
     count += surface * (given.time.steps + 1);
   const double points = probe_point_count(given.output.probes);

@@ -1,4 +1,4 @@
-// Memory of a run of particles, judged before anything large is made.
+// Memory of a particle run, checked before large allocations.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,16 @@
 
 namespace rankine::cases {
 
-/// How many particles the case makes at the start; 0 if a file gives them.
+/// The number of particles that the case generates; 0 if they come from a file.
 std::size_t expected_particles(const ParticleCase& given);
 
-/// Peak memory of a run that begins with these numbers of particles and panels, particles that will
-/// be shed included. Measured peaks differ from it by at most a third.
+/// Peak memory of a run that begins with these numbers of particles and panels, including particles
+/// to be shed. Measured peaks differ from it by at most a third.
 Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size_t panels,
                      bem::MemorySpace place);
 
-/// Warns of a run that exceeds the free memory. Throws DeviceError if it exceeds it by far.
+/// Warns if the run exceeds the free memory. Throws DeviceError if it exceeds it by more than the
+/// forecast margin.
 void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,
                   bem::MemorySpace place, const Room& room, Log& log);
 

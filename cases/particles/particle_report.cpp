@@ -114,9 +114,9 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
   struct Limit {
     std::string name;
     double most;
-    std::string meaning, advice;  ///< the meaning with a place for the value
+    std::string meaning, advice;  ///< `meaning` has a placeholder for the value
   };
-  // A ring of particles 1.5, 2 and 3 core radii apart is 1, 8 and 18 % too slow.
+  // Rings of particles 1.5, 2 and 3 core radii apart are 1, 8 and 18 % too slow.
   std::vector<Limit> limits{
       {"energy_drift", 0.05, "the energy has changed by {:.3g} of its first value",
        "use a smaller time.step, or a larger particles.softening"},
@@ -128,7 +128,7 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
                     "use a smaller time.step, more particles, or particles.smagorinsky"});
   limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
                     "use a larger particles.most, or a larger particles.spacing"});
-  if (!given.body) {  // which takes impulse, and whose layers shear the fluid instead of turning it
+  if (!given.body) {  // a body takes up impulse, and its layers shear the fluid
     limits.push_back({rotation_name, bem::most_rotation, "the fluid turns by {:.3g} rad in a step",
                       "use a smaller time.step"});
     limits.push_back({impulse_change_name, 0.05, "the impulse has changed by {:.3g} of its scale",

@@ -1,4 +1,4 @@
-// What a run of particles says on its way.
+// Log and warnings of a particle run.
 #pragma once
 
 #include <set>
@@ -16,7 +16,7 @@ void describe_particle_case(const ParticleCase& given, Log& log);
 void describe_sum(const ParticleCase& given, const Simulation& simulation,
                   const bem::Backend& backend, Log& log);
 
-/// Logs the method of the sums when it changes in a run, each of them once.
+/// Logs changes of the summation method during a run, each method once.
 class MethodLog {
  public:
   MethodLog(const fmm::OperatorInfo& first, Log& log) : log_(log), known_{first.method} {}
@@ -26,21 +26,21 @@ class MethodLog {
   Log& log_;
   std::set<fmm::Method> known_;
 };
-/// Warns if sums err by more than was promised; returns whether it did.
+/// Warns if the error of the sums exceeds the tolerance; returns whether it did.
 bool warn_of_sums(int step, const fmm::OperatorInfo& sum, const std::vector<Figure>& figures,
                   Log& log);
-/// Warns of particles too far apart, of steps too long, and of changes of what should be conserved,
-/// but not of figures in `warned`, to which those are added of which it did.
+/// Warns of particles too far apart, of time steps too long and of drifting invariants. Skips the
+/// figures in `warned` and adds to it those it has warned of.
 void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figure>& figures,
                      std::set<std::string>& warned, Log& log);
-/// The groups and results of summary.json; steps are counted up to `step`.
+/// Fills in the groups and results of summary.json for a run up to `step`.
 void summarize(const ParticleCase& given, const Simulation& simulation, int step,
                const std::vector<Figure>& figures, const std::string& backend, Summary& summary);
 
-/// A line for every output step, and on a terminal how far the run is.
+/// Logs a line for every output step and, on a terminal, the progress of the run.
 class StepTable {
  public:
-  /// Steps are those of this run: from `first`, exclusive, to `last`.
+  /// Covers the steps of this run, from `first` (exclusive) to the last.
   StepTable(const ParticleCase& given, int first, Log& log)
       : given_(given), first_(first), log_(log) {}
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Octrees number points in 32 bits.
+/// Octrees index points with 32 bits.
 constexpr double most_particles = 1e9;
 
 constexpr double default_tolerance = 1e-5;
@@ -26,7 +26,7 @@ const Choices<ProblemKind> particle_kinds{{"gravity", ProblemKind::gravity},
 bool is_gravity(const ParticleCase& given) { return given.kind == ProblemKind::gravity; }
 bool is_vortex(const ParticleCase& given) { return given.kind == ProblemKind::vortex; }
 
-/// Of a kind; those of both if it is another.
+/// The generators of a kind; those of both kinds for any other.
 Choices<Generator> generators_of(ProblemKind kind) {
   using enum Generator;
   if (kind == ProblemKind::gravity) {
@@ -223,7 +223,7 @@ void read_particles(const Section& root, ParticleCase& given) {
   errors.raise();
 }
 
-/// A body among vortices: [mesh] and [shedding].
+/// Reads a body in the flow of vortices: [mesh] and [shedding].
 void read_body(const Section& root, ParticleCase& given) {
   const bool sheds = root.has("shedding");
   if (given.particles.generator == Generator::none && !sheds) {
@@ -272,7 +272,7 @@ void read_series(const Section& root, ParticleCase& given) {
   errors.raise();
 }
 
-/// All that decides where particles go, but for checkpoints and the body's tolerance.
+/// All input that determines the trajectories, except checkpoints and the tolerance of the body.
 std::string write_trajectory(const ParticleCase& given, const fs::path& folder) {
   std::string text =
       write_keys(folder, particle_problem_keys, given) + write_keys(folder, particle_keys, given);
@@ -316,7 +316,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
     });
   });
   errors.collect([&] { read_keys(root.table("problem"), particle_problem_keys, given); });
-  errors.raise();  // all that follows depends on the kind
+  errors.raise();  // everything below depends on the kind
   const std::string reason = reason_of(given.kind) + ", which has particles";
   errors.collect([&] { root.refuse({"boundary", "verify"}, reason); });
   errors.collect([&] {
@@ -330,7 +330,7 @@ ParticleCase read_particle_case(const CaseFile& file, const std::vector<std::str
   errors.raise();
   read_body(root, given);
   read_keys(root.table("solver"), particle_solver_keys, given);
-  SolverInput defaults;  // sums err by a tenth of its tolerance
+  SolverInput defaults;  // the tolerance of sums is a tenth of its tolerance
   defaults.tolerance = given.body ? given.body->tolerance : 10.0 * default_tolerance;
   complete_fmm(root, defaults, given.fmm);
   return given;
@@ -359,7 +359,7 @@ std::string trajectory_hash(const ParticleCase& given) {
 
 std::vector<TableText> particle_tables() {
   ParticleCase any;
-  any.kind = ProblemKind::flow;  // words of both kinds
+  any.kind = ProblemKind::flow;  // accepts the words of both kinds
   return {describe_keys(head_keys),
           describe_keys(particle_problem_keys),
           describe_keys(particle_keys, any),

@@ -1,4 +1,4 @@
-// Reads a case file of particles into a ParticleCase, and writes it back.
+// Reads a particle case file into a ParticleCase, and writes it back.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,23 @@
 
 namespace rankine::cases {
 
-/// Whether a case file is one of particles: by its problem.kind, or because it has [particles].
-/// Throws InputError where it is no TOML.
+/// Whether the file is a particle case: by its problem.kind, or by a table [particles]. Throws
+/// InputError if it is not TOML.
 bool is_particle_case(const CaseFile& file, const std::vector<std::string>& overrides);
 
-/// As read_case: throws InputError with FILE:LINE:COLUMN for anything that is unknown, missing, of
+/// As read_case(): throws InputError with FILE:LINE:COLUMN for keys that are unknown, missing, of
 /// the wrong type, out of range, or of another kind of case.
 ParticleCase read_particle_case(const CaseFile& file,
                                 const std::vector<std::string>& overrides = {});
 
-/// The text of a case file that would lie in `folder` and computes the same.
+/// The text of an equivalent case file with paths relative to `folder`.
 std::string write_particle_case(const ParticleCase& given, const std::filesystem::path& folder);
 
-/// All tables of a case of particles.
+/// All tables of a particle case.
 std::vector<TableText> particle_tables();
 
-/// SHA-256 of everything that decides where particles go: all but the number of steps, the backend
-/// and what is written where. A checkpoint belongs to cases of one hash.
+/// SHA-256 of all input that determines the trajectories: everything except the number of steps,
+/// the backend and the output. A checkpoint is valid for cases with the same hash.
 std::string trajectory_hash(const ParticleCase& given);
 
 }  // namespace rankine::cases

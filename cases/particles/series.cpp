@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 constexpr auto particles_name = "particles.vtp", surface_name = "surface.vtp";
 
-/// "particles_000050.vtp" of "particles.vtp".
+/// For example "particles_000050.vtp" from "particles.vtp".
 std::string name_at(int step, const fs::path& name) {
   return fmt::format("{}_{:06}{}", name.stem().string(), step, name.extension().string());
 }
 
-/// Each with a file for every output step.
+/// The names of series with one file per output step.
 std::vector<std::string> series_of(const ParticleCase& given) {
   std::vector<std::string> names{particles_name};
   if (given.body) names.emplace_back(surface_name);
@@ -95,7 +95,7 @@ void Series::add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* 
   rows_.push_back({step, snapshot.monitors});
 }
 
-/// Of the files that there are: a run that is resumed may have other probes than before.
+/// Lists only existing files: the probes of a resumed run may differ from before.
 void Series::write_collection(const std::string& name) {
   const std::set<std::string> written(results_.files().begin(), results_.files().end());
   std::vector<std::pair<double, fs::path>> steps;
@@ -118,7 +118,7 @@ void Series::commit(const std::vector<std::string>& monitor_names, Summary summa
     results_.write(checkpoint_name,
                    [&](const fs::path& path) { write_particle_checkpoint(path, *checkpoint); });
   }
-  results_.drop(summary_name);  // last of the list
+  results_.drop(summary_name);  // so that it comes last in the list
   summary.files = results_.files();
   summary.files.push_back(summary_name);
   results_.write_text(summary_name, to_json(summary) + "\n");

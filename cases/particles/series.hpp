@@ -1,7 +1,7 @@
-// The files of a run of particles: at every output step one of particles, one of a body's surface
-// and one of every probe, their collections for ParaView, the monitors, the checkpoint and the
-// summary. They take their places together, at every output step and checkpoint, so that a
-// directory holds one run as far as it has come, and can be watched.
+// The files of a particle run: for every output step the particles, the surface of a body and every
+// probe; their collections for ParaView, the monitors, the checkpoint and the summary. All are
+// moved into place together at every output step and checkpoint, so the directory always contains a
+// consistent state of one run and can be viewed during it.
 #pragma once
 
 #include <string>
@@ -14,27 +14,27 @@
 
 namespace rankine::cases {
 
-/// The files that the case reads, and the names of those that a Series may write for it.
+/// The files that the case reads, and the names of files that a Series may write.
 RunFiles files_of(const ParticleCase& given, bool force);
 
 class Series {
  public:
-  /// `rows`: monitors of the run that is resumed, whose files of particles are in the directory.
+  /// `rows`: monitors of a resumed run, whose particle files are in the directory.
   Series(const ParticleCase& given, ResultsDirectory& results, std::vector<MonitorRow> rows);
 
   /// `mesh`: the body's surface, or null.
   void add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh);
   const std::vector<MonitorRow>& rows() const { return rows_; }
-  /// As it was written last.
+  /// The summary last written.
   const Summary& summary() const { return summary_; }
 
-  /// Puts all files in place, with `checkpoint`. If it is null, the last checkpoint is kept, unless
-  /// the summary says that the run is finished.
+  /// Moves all files and `checkpoint` into place. If it is null the last checkpoint stays, unless
+  /// the status in the summary is that of a finished run.
   void commit(const std::vector<std::string>& monitor_names, Summary summary,
               const ParticleCheckpoint* checkpoint);
 
  private:
-  /// For ParaView, of all files of a series: "particles.pvd" of "particles.vtp".
+  /// Writes the ParaView collection of a series: "particles.pvd" for "particles.vtp".
   void write_collection(const std::string& name);
 
   const ParticleCase& given_;
@@ -43,7 +43,7 @@ class Series {
   Summary summary_;
 };
 
-/// "step,time,..." and a line for each row.
+/// The heading "step,time,..." and one line per row.
 std::string monitors_csv(const std::vector<std::string>& names, const std::vector<MonitorRow>& rows,
                          double step);
 

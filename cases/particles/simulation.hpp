@@ -1,4 +1,4 @@
-// Particles that move: what a run asks of them, whatever moves them.
+// The interface of a particle simulation, for gravity and for vortices.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace rankine::cases {
 
-/// What is kept of an output step: a line of monitors.csv.
+/// The monitors of an output step, a line of monitors.csv.
 struct MonitorRow {
   int step = 0;
   std::vector<double> values;  ///< in the order of Simulation::monitor_names()
@@ -31,14 +31,14 @@ struct Snapshot {
   std::vector<double> monitors;
 };
 
-/// Numbers of a checkpoint.
+/// A named array of a checkpoint.
 struct StateArray {
   std::string name;
   std::vector<double> values;
 };
 using State = std::vector<StateArray>;
 
-/// A number of summary.json.
+/// A named number of summary.json.
 using Figure = std::pair<std::string, double>;
 
 class Simulation {
@@ -46,39 +46,41 @@ class Simulation {
   virtual ~Simulation() = default;
 
   virtual std::size_t size() const = 0;  ///< particles
-  /// Advances by a step.
+  /// Advances by one time step.
   virtual void advance() = 0;
-  /// Chooses how sums are made again, for where the particles are.
+  /// Chooses the summation method again for the current positions.
   virtual void renew() = 0;
-  /// The body that the particles flow around, or null.
+  /// The surface of the body, or null.
   virtual const meshes::SurfaceMesh* surface() const { return nullptr; }
-  /// Throws InputError where numbers are not finite any more.
+  /// The current state for output. Throws InputError if values are not finite.
   virtual Snapshot observe() = 0;
   virtual std::vector<std::string> monitor_names() const = 0;
-  /// Everything from which resume_simulation() continues with the same bits.
+  /// The complete state, from which resume_simulation() continues bit for bit.
   virtual State state() const = 0;
-  /// What became of what should be kept, from the first of `rows` to the last, `seconds` later.
+  /// Changes of invariants and other figures between the first and the last of `rows`, which are
+  /// `seconds` apart.
   virtual std::vector<Figure> figures(const std::vector<MonitorRow>& rows,
                                       double seconds) const = 0;
-  /// Those of the figures that the log shows on the way.
+  /// Names of the figures shown in the log during the run.
   virtual std::vector<std::string> headlines() const = 0;
   virtual const fmm::OperatorInfo& info() const = 0;
-  /// Why sums are direct although the case asks for expansions; otherwise empty.
+  /// The reason for direct sums if the case requests expansions; otherwise empty.
   virtual const std::string& refusal() const = 0;
-  /// The largest number of particles that so many more steps can lead to.
+  /// Upper bound of the number of particles after `steps` more steps.
   virtual std::size_t size_after(int steps) const = 0;
 };
 
-/// Made or read as the case says, where there is room for it: warns where there may be none. The
-/// backend must outlive it. Throws InputError, and DeviceError where memory is clearly too small.
+/// Generates or reads the particles of the case. Warns if memory may be insufficient. The backend
+/// must outlive the simulation. Throws InputError, and DeviceError if memory is clearly
+/// insufficient.
 std::unique_ptr<Simulation> begin_simulation(const ParticleCase& given, bem::Backend& backend,
                                              Log& log);
 
-/// From the state of a checkpoint. Throws InputError where it lacks something.
+/// Continues from the state of a checkpoint. Throws InputError if the state is incomplete.
 std::unique_ptr<Simulation> resume_simulation(const ParticleCase& given, const State& state,
                                               bem::Backend& backend);
 
-/// The same for bodies of the kind "gravity" and for particles of the kind "vortex".
+/// The same for the kinds "gravity" and "vortex".
 std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
                                           Log& log);
 std::unique_ptr<Simulation> resume_gravity(const ParticleCase& given, const State& state,
@@ -88,33 +90,33 @@ std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backe
 std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const State& state,
                                             bem::Backend& backend);
 
-/// For implementations: an array of a state, as vectors. Throws InputError where it is missing.
+/// For implementations: an array of a state, as numbers or vectors. Throws InputError if it is
+/// missing.
 const std::vector<double>& state_values(const State& state, const std::string& name);
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
 
-/// The monitor, and the figure, of what sums err by at some particles: relative, in the sense of
+/// Name of the monitor and figure for the measured error of sums at some particles, relative as
 /// fmm.tolerance.
 inline constexpr auto sum_error_name = "sum_error";
 
-/// Figures of vortices: distances between particles over core radii; angle by which the fluid turns
-/// in a step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|; times that a strength
-/// was kept from growing (bem::limit_growth); largest part of the particles that a step could not
-/// diffuse.
+/// Figures of vortices: distance between particles over core radius; rotation of the fluid per
+/// step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|; number of limited
+/// strengths (bem::limit_growth); largest fraction of particles that did not diffuse in a step.
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
                       impulse_change_name = "impulse_change", limited_name = "limited",
                       undiffused_name = "undiffused";
 
-/// For implementations: the array "speed".
+/// For implementations: the field "speed", the magnitudes of `velocities`.
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);
 
-/// For implementations: the places of a vector in monitors.
+/// For implementations: appends a vector to monitors, and reads it from index `at`.
 void append(std::vector<double>& values, const Vec3d& v);
 Vec3d vector_at(const std::vector<double>& values, std::size_t at);
-/// The largest of a monitor so far.
+/// The largest value of the monitor with index `at`.
 double largest(const std::vector<MonitorRow>& rows, std::size_t at);
 
-/// For implementations: what [fmm] asks for.
+/// For implementations: the options of [fmm].
 fmm::Options sum_options(const FmmInput& input, fmm::Kernel kernel);
 
 }  // namespace rankine::cases

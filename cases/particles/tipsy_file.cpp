@@ -14,7 +14,7 @@
 namespace rankine::cases {
 namespace {
 
-/// The numbers of a file.
+/// The numbers of a binary file, in its byte order.
 class Bytes {
  public:
   explicit Bytes(const std::filesystem::path& path) {
@@ -45,7 +45,7 @@ constexpr std::size_t short_header = 28, long_header = 32, dimensions_at = 12;
 
 struct Records {
   std::int64_t count;
-  std::size_t bytes;  ///< of each
+  std::size_t bytes;  ///< of each record
 };
 
 }  // namespace

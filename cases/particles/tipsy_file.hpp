@@ -1,10 +1,10 @@
-// Bodies in the binary format of TIPSY, which many N-body programs write: a header, then records of
-// gas, dark matter and stars in single precision.
+// Reads bodies in the binary format TIPSY of many N-body programs: a header, then records of gas,
+// dark matter and stars in single precision.
 //
 //   header   time (double), bodies, dimensions, gas, dark, star (int), and 4 unused bytes, if any
 //   record   mass, x y z, vx vy vz, and 5, 2 or 4 more values (float)
 //
-// Numbers may have either byte order: the one in which the header says three dimensions is right.
+// The byte order is the one in which the header has three dimensions.
 #pragma once
 
 #include <filesystem>
@@ -14,8 +14,8 @@
 
 namespace rankine::cases {
 
-/// Columns mass, x, y, z, vx, vy, vz. Throws InputError for files that are not of this format or
-/// cut off.
+/// Columns mass, x, y, z, vx, vy, vz. Throws InputError for files of another format and for
+/// truncated files.
 std::vector<Column> read_tipsy(const std::filesystem::path& path);
 
 }  // namespace rankine::cases

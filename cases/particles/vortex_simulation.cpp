@@ -19,7 +19,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A wall adds the stream with what it does to it.
+/// With a wall, the wall adds the stream and its disturbance.
 bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
   return {.scheme = given.time.scheme == TimeScheme::rk2 ? bem::RungeKutta::midpoint
                                                          : bem::RungeKutta::williamson,
@@ -30,7 +30,8 @@ bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
           .surroundings = wall == nullptr ? nullptr : &wall->body()};
 }
 
-/// Strengths uniform in a cube of edge 2/n, positions in one of edge `scale` about the origin.
+/// Positions uniform in a cube of edge `scale`, strengths in one of edge 2/n, both about the
+/// origin.
 bem::VortexParticles cube(const ParticleInput& input) {
   const auto n = static_cast<std::size_t>(input.count);
   const auto seed = static_cast<std::uint64_t>(input.seed);
@@ -58,7 +59,7 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
   }
 }
 
-/// Of steps, with the stream of the wall, if there is one.
+/// Options of time steps, with the stream of the wall if there is one.
 bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   const ParticleInput& input = given.particles;
   bem::VortexFlowOptions options{.system = options_of(given, wall),
@@ -73,7 +74,8 @@ bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   return options;
 }
 
-/// Where the particles of each ring end; none without rings, or if redistribution mixes several.
+/// End indices of the particles of each ring; empty without rings, or if redistribution mixes
+/// several rings.
 std::vector<std::size_t> ends_of_rings(const ParticleInput& input) {
   std::vector<std::size_t> ends;
   if (input.generator != Generator::ring) return ends;
@@ -86,7 +88,7 @@ std::vector<std::size_t> ends_of_rings(const ParticleInput& input) {
   return ends;
 }
 
-/// Places of monitors.
+/// Indices of monitors.
 enum Monitor {
   vorticity,
   impulse = 3,
@@ -240,13 +242,13 @@ class VortexSimulation final : public Simulation {
   bem::VortexSystem& system() { return flow_.system(); }
   const bem::VortexSystem& system() const { return flow_.system(); }
 
-  /// The particles of a ring that redistributes are all there are.
+  /// With redistribution all particles belong to the single ring.
   void follow_rings() {
     if (flow_.options().redistributes && !ring_ends_.empty()) ring_ends_ = {size()};
   }
 
-  /// Of the particles; what is found on the surface and at probes goes into `snapshot`. Of this the
-  /// next step knows nothing: the wall's solve starts from where it would have.
+  /// Velocities of the particles; fields on the surface and at probes go into `snapshot`. Does not
+  /// affect the next step: the start of the wall's next solve is restored.
   std::vector<Vec3d> velocities_now(const bem::VortexParticles& particles, Snapshot& snapshot) {
     std::vector<double> start;
     if (wall_) start = wall_->body().start();
@@ -259,7 +261,7 @@ class VortexSimulation final : public Simulation {
     return velocities;
   }
 
-  /// With a wall, of its last solve.
+  /// Fields at points; with a wall, from its last solve.
   meshes::Fields fields_at(std::span<const Vec3d> points) {
     bem::VortexField found = system().field_at(points);
     bem::PotentialField around;
@@ -279,9 +281,9 @@ class VortexSimulation final : public Simulation {
     return fields;
   }
 
-  /// With the force on the bodies, of a fluid of density 1: what the impulse has lost between the
-  /// last two rows, and bodies that move have gained (VortexBody::solid_impulse); and the same of
-  /// the sheets of these steps alone.
+  /// Adds the force on the bodies for density 1: the loss of impulse between the last two rows plus
+  /// the gain of moving bodies (VortexBody::solid_impulse) per time; and the same for the vortex
+  /// sheets of these steps only.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
@@ -310,7 +312,7 @@ class VortexSimulation final : public Simulation {
   bem::VortexResolution resolution_{};  ///< at the last output step
   double impulse_scale_ = 0.0;
   std::vector<std::size_t> ring_ends_;
-  std::unique_ptr<VortexWall> wall_;  ///< none without a body
+  std::unique_ptr<VortexWall> wall_;  ///< null without a body
   bem::VortexFlow flow_;
 };
 

@@ -16,7 +16,7 @@ meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   return load_mesh(body, log).mesh;
 }
 
-/// Bodies at rest have their panels once and for all.
+/// The panels of bodies at rest are constant.
 bem::VortexBody body_of(const WallMotion& motion, bem::Backend& backend,
                         const bem::VortexBodyOptions& options) {
   const auto panels_at = [&motion, fit = bem::panel_fit(backend)](double time) {

@@ -1,4 +1,4 @@
-// The body of a case of vortices, and what it sheds.
+// The body of a vortex case, and the vorticity that it sheds.
 #pragma once
 
 #include <optional>
@@ -13,25 +13,25 @@ namespace rankine::cases {
 
 class VortexWall {
  public:
-  /// The case has a body. The backend must outlive it. Throws MeshError, InputError.
+  /// The case must have a body. The backend must outlive the wall. Throws MeshError, InputError.
   VortexWall(const ParticleCase& given, bem::Backend& backend);
 
   bem::VortexBody& body() { return body_; }
-  /// Null if the wall sheds nothing.
+  /// Null if the wall does not shed.
   bem::SheddingWall* shedding() { return shedding_ ? &*shedding_ : nullptr; }
 
   bool moves() const { return motion_.moves(); }
   /// The surface of the body at the last call of surface_fields().
   const meshes::SurfaceMesh& mesh() const { return mesh_; }
-  /// Fields on the panels from the last solve, which was that with these particles: U, m/s,
-  /// relative to the wall and tangential, speed, phi, Area.
+  /// Fields on the panels from the last solve, which must have been with these particles:
+  /// tangential velocity U relative to the wall, m/s, speed, phi, Area.
   meshes::Fields surface_fields(const bem::VortexParticles& particles);
 
-  // Of a run that is resumed.
+  // For checkpoints of runs.
   std::vector<StateArray> state() const;
   void start_from(const State& state);
 
-  /// Counts and times of its solves, and the largest values of quantities that should be zero.
+  /// Counts and times of the solves, and the largest values of quantities that are zero in theory.
   std::vector<Figure> figures() const;
 
  private:
@@ -39,7 +39,7 @@ class VortexWall {
   meshes::SurfaceMesh mesh_;
   bem::VortexBody body_;
   std::optional<bem::SheddingWall> shedding_;
-  double slip_left_ = 0.0;  ///< at the last output, m/s
+  double slip_left_ = 0.0;  ///< residual slip at the last output, m/s
 };
 
 }  // namespace rankine::cases

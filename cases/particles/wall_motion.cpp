@@ -55,12 +55,12 @@ bem::PrescribedMotion motion_of(const MotionInput& input) {
   }
 }
 
-/// Of every patch the index of its motion; that after the last one for patches at rest.
+/// The index of the motion of every patch; motions.size() for patches at rest.
 std::vector<std::int32_t> motion_of_patches(const std::vector<MotionInput>& motions,
                                             const meshes::SurfaceMesh& mesh) {
   const auto& names = mesh.patch_names;
   std::vector<std::int32_t> of_patch(names.size(), static_cast<std::int32_t>(motions.size()));
-  for (const bool named : {false, true}) {  // patches that are named last
+  for (const bool named : {false, true}) {  // named patches come last and override "*"
     for (std::size_t k = 0; k < motions.size(); ++k) {
       for (const std::string& patch : motions[k].patches) {
         if ((patch != "*") != named) continue;

@@ -1,4 +1,4 @@
-// How the bodies of a case of vortices move: the tables [[motion]] and their files.
+// The motion of the bodies of a vortex case: the tables [[motion]] and their files.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ namespace rankine::cases {
 
 class WallMotion {
  public:
-  /// Of the mesh at t = 0. Throws InputError for a patch that it lacks, for a body whose patches
-  /// move differently, and for files that cannot be read.
+  /// `mesh`: at t = 0. Throws InputError for a patch that it does not have, for a body whose
+  /// patches move differently, and for files that cannot be read.
   WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh);
 
   bool moves() const { return !motions_.empty(); }
-  /// At a time, s.
+  /// The mesh at a time, s.
   meshes::SurfaceMesh mesh_at(double time) const;
   bem::MovingPanels panels_at(double time, const bem::PanelFit& fit) const;
 
  private:
   meshes::SurfaceMesh mesh_;
-  std::vector<bem::PrescribedMotion> motions_;  ///< the last one rests; empty: all do
+  std::vector<bem::PrescribedMotion> motions_;  ///< the last one is rest; empty: all bodies rest
   std::vector<std::int32_t> of_element_, of_node_;
 };
 

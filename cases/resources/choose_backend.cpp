@@ -16,7 +16,7 @@ namespace rankine::cases {
 
 namespace {
 
-/// Processes of a machine take its devices in turn.
+/// Assigns the devices of a machine to its processes in turn.
 void use_own_device() {
   const auto count = static_cast<int>(gpu::devices().size());
   if (count > 0) gpu::use_device(rank_on_machine() % count);
@@ -49,7 +49,7 @@ Room room_for(const bem::Backend& backend) {
             .swap = static_cast<double>(free_swap_bytes())};
   if (backend.memory_space() == bem::MemorySpace::host) return room;
   const gpu::Device device = gpu::current_device();
-  // All processes come to one verdict.
+  // Summed over processes, so that all reach the same verdict.
   double used = -static_cast<double>(device.free_bytes.value_or(0));
   processes().maximum(std::span(&used, 1));
   room.device = -used;

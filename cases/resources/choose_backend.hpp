@@ -1,4 +1,4 @@
-// Chooses the backend of a run, processor or device; nothing else does.
+// Chooses the backend of a run, processor or device. This is the only place that does.
 #pragma once
 
 #include <memory>
@@ -10,16 +10,16 @@
 
 namespace rankine::cases {
 
-/// `automatic` takes a CUDA device if this build and this machine have one, else the processor.
-/// Logs the work that the processor does for a device; `log` must outlive the backend. Throws
-/// DeviceError for `cuda` without a device.
+/// `automatic` selects a CUDA device if the build supports it and the machine has one, else the
+/// processor. With a device the backend logs work done on the processor; `log` must outlive it.
+/// Throws DeviceError for `cuda` without a device.
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log);
 
-/// Free memory of this machine and, for a device's backend, of that device.
+/// Free memory of this machine and, for a device backend, of the device.
 Room room_for(const bem::Backend& backend);
 
-/// Judges whether a solve fits on `backend`, warns, and replaces it by the processor if the verdict
-/// says so.
+/// Judges whether a solve fits on `backend`, warns, and replaces the backend by the processor if
+/// the verdict is to solve there.
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
                Log& log);
 

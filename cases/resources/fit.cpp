@@ -15,7 +15,8 @@
 namespace rankine::cases {
 namespace {
 
-/// Rounded down to two digits. Fewer panels need less memory each.
+/// A number of panels that fits, rounded down to two digits. Fewer panels need less memory per
+/// panel.
 std::string panels_for(const SolveSize& size, double needed, double free) {
   const double panels = size.panels * free / needed;
   if (panels < 100.0) return "";
@@ -23,7 +24,7 @@ std::string panels_for(const SolveSize& size, double needed, double free) {
   return fmt::format(" (about {} fit)", show_count(std::floor(panels / unit) * unit));
 }
 
-/// What the memory is for: the solve, or the evaluation at probe points where that takes most.
+/// Whether the evaluation at probe points needs more memory than the solve.
 bool probes_take_most(const SolveSize& size, bem::MemorySpace place) {
   SolveSize alone = size;
   alone.probe_points = alone.probe_sources = 0.0;
@@ -50,7 +51,7 @@ std::string advice(const SolveSize& size, bem::MemorySpace place, double needed,
   return text;
 }
 
-/// Of a solve at verdict.place as far as the host's memory goes.
+/// Judges the host memory of a solve at verdict.place.
 void judge_host(Verdict& verdict, const SolveSize& size, const Room& room) {
   const double needed = memory_of(size, verdict.place).host;
   if (needed <= room.host) return;
@@ -86,7 +87,7 @@ struct FarSeconds {
   double setup = 0.0, apply = 0.0;
 };
 
-/// Builds and applies the far field of part of the panels.
+/// Times building and applying the far field of a sample of panels.
 FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& options,
                          bem::Backend& backend) {
   const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
@@ -98,7 +99,7 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   bem::Array dipoles = backend.allocate(nodes.points.size()),
              potential = backend.allocate(some.size());
   backend.upload(fmm::make_strengths(nodes.points.size(), 1), dipoles.data());
-  constexpr double enough = 0.05;  // seconds of products; the shortest one counts
+  constexpr double enough = 0.05;  // seconds of products; the shortest product counts
   const Stopwatch products;
   for (int i = 0; i < 3 && (i == 0 || products.seconds() < enough); ++i) {
     const Stopwatch watch;
@@ -109,12 +110,13 @@ FarSeconds try_far_field(const bem::Panels& some, const bem::FlowOptions& option
   return seconds;
 }
 
-/// Of all panels. On a device the time is extrapolated from two sizes, so that its latency, which
-/// many panels hide, does not count; it is at least half of that of the larger size, scaled.
+/// Seconds for all panels. On a device they are extrapolated from two sizes, which removes the
+/// latency that many panels hide; the result is at least half of the scaled time of the larger
+/// size.
 FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::FlowOptions& options,
                              const SolveSize& size, bem::Backend& backend) {
   const bool device = backend.memory_space() == bem::MemorySpace::device;
-  // Enough panels for the operator to recognise a surface, whose orders are lower.
+  // Enough panels for the operator to recognise a surface, for which orders are lower.
   const bem::Panels some = sample(problem.panels, device ? 240000 : 60000);
   const auto count = static_cast<double>(some.size());
   const double ratio = size.panels / count;
@@ -134,11 +136,11 @@ FarSeconds far_field_seconds(const bem::FlowProblem& problem, const bem::FlowOpt
   return {ratio * (mean.setup - latency.setup), ratio * (mean.apply - latency.apply)};
 }
 
-/// Measured on the panels of spheres.
+/// Rates measured on spheres.
 struct Rates {
-  double integral;  ///< seconds of a panel integral
-  double entry;     ///< of a near entry in a product
-  double panel;     ///< of the mesh, surface velocities and files
+  double integral;  ///< seconds per panel integral
+  double entry;     ///< per near entry of a product
+  double panel;     ///< per panel: mesh, surface velocities and files
 };
 
 Rates rates(const bem::Backend& backend) {
@@ -164,13 +166,12 @@ Estimate estimate(const bem::FlowProblem& problem, const bem::FlowOptions& optio
   const Rates rate = rates(backend);
   Estimate result;
   result.matvec = far.apply + size.near_entries * rate.entry;
-  // Two layers are integrated: that of the system,
-  // and that of the right-hand side or the potential.
+  // Two layers are integrated: that of the system and that of the right-hand side or the potential.
   result.seconds = (size.second_operator ? 1.5 : 1.0) * far.setup +
                    2.0 * size.near_entries * rate.integral + size.panels * rate.panel +
                    (result.iterations + 2) * result.matvec;
   if (size.probe_points > 0.0) {
-    // Potential, gradient and winding number.
+    // One sum each for potential, gradient and winding number.
     const double ratio = size.probe_sources / size.sources;
     result.seconds += ratio * (far.setup + 3.0 * far.apply);
   }

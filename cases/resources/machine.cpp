@@ -21,7 +21,7 @@ std::size_t peak_host_bytes() {
 
 namespace {
 
-/// A line of /proc/meminfo, bytes.
+/// The value of a line of /proc/meminfo, bytes.
 std::optional<std::size_t> meminfo(const std::string& wanted) {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key;
@@ -32,7 +32,7 @@ std::optional<std::size_t> meminfo(const std::string& wanted) {
   return std::nullopt;
 }
 
-/// What the kernel tells a process that sees no /proc.
+/// Memory information from the kernel, without /proc.
 struct sysinfo machine_info() {
   struct sysinfo info {};
   ::sysinfo(&info);

@@ -1,4 +1,4 @@
-// The memory of the machine a run is on.
+// The memory of this machine.
 #pragma once
 
 #include <atomic>
@@ -10,20 +10,19 @@ namespace rankine::cases {
 /// The largest resident memory of this process so far, bytes.
 std::size_t peak_host_bytes();
 
-/// Memory that is free for programs on this machine now, bytes; all of it where /proc, which has
-/// that number, is not mounted.
+/// Memory available to programs now, bytes, from /proc; the total memory if /proc is not mounted.
 std::size_t available_host_bytes();
 
-/// Free swap space in addition, bytes.
+/// Free swap space, bytes, in addition.
 std::size_t free_swap_bytes();
 
-// The message for memory that is exhausted.
+// The message for exhausted memory.
 
-/// The size of the last allocation that failed, bytes; 0 if none did or the program's own operator
-/// new (huge_pages.cpp) is not linked. That operator has access to static storage only.
+/// The size of the last failed allocation, bytes; 0 if none failed or the program's operator new
+/// (huge_pages.cpp) is not linked. A global because operator new can access static storage only.
 inline std::atomic<std::size_t> failed_request{0};
 
-/// Says which work ran out of memory, what it requested, what is free, and what to do.
+/// The message: the work that ran out of memory, the size requested, the free memory, a remedy.
 std::string out_of_memory(const std::string& work);
 
 }  // namespace rankine::cases

@@ -87,7 +87,7 @@ std::string show_processes() { return fmt::format("{} processes, by MPI", proces
 int end_after(const std::exception& error, const std::string& work) {
   const int code = exit_code_of(error);
   if (is_shared() && !is_first_process()) {
-    // An error of all processes is reported, and all are ended, by the first one.
+    // If all processes fail, the first one reports the error and ends them all.
     std::this_thread::sleep_for(std::chrono::seconds(2));
     Log().error(fmt::format("process {}: {}", processes().rank(), message_of(error, work)));
   } else {
@@ -111,7 +111,7 @@ void stop_if_wanted(const SignalWatch& watch) {
 }
 
 void require_same(const std::string& value, const std::string& what) {
-  // The first 53 bits of a hash, which a double holds exactly.
+  // The first 53 bits of a hash, which a double represents exactly.
   const auto hash = static_cast<double>(std::hash<std::string>{}(value) >> 11);
   std::array<double, 2> ends{hash, -hash};
   processes().maximum(ends);

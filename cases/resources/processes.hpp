@@ -1,6 +1,5 @@
-// The processes that share a run: those that a launcher of MPI has started together, or this one
-// alone. All of them read the case and take the same steps; the first one writes the log and the
-// results.
+// The processes of a run: those started together by an MPI launcher, or this one alone. All read
+// the case and execute the same steps; the first process writes the log and the results.
 #pragma once
 
 #include <exception>
@@ -11,19 +10,19 @@
 
 namespace rankine::cases {
 
-/// From the beginning of main() to its end; one object at a time.
+/// Exists from the beginning of main() to its end; one object at a time.
 class SharedRun {
  public:
-  /// Throws InputError if a launcher started several processes and this build has no MPI: each of
-  /// them would solve the whole case.
+  /// Throws InputError if a launcher started several processes and this build has no MPI: each
+  /// process would solve the whole case.
   SharedRun(int* argc, char*** argv);
   ~SharedRun();
   SharedRun(const SharedRun&) = delete;
   SharedRun& operator=(const SharedRun&) = delete;
 };
 
-/// The default number of threads of a process: one per processor to which the launcher has bound
-/// it, or else its share of the processors of the machine. 0: as without a launcher.
+/// The default number of threads of a process: the processors to which the launcher has bound it,
+/// or else its share of those of the machine. 0: no launcher, use the usual default.
 int threads_of_process();
 
 /// All processes of this run.
@@ -33,21 +32,21 @@ int rank_on_machine();
 inline bool is_shared() { return processes().size() > 1; }
 inline bool is_first_process() { return processes().rank() == 0; }
 
-/// "3 processes", for the log.
+/// For the log: "3 processes".
 std::string show_processes();
 
-/// The exit code after an error: all processes end with it. The error is reported by the first
-/// process, or by this one if the first one has not failed.
+/// The exit code after an error; all processes end with it. The first process reports the error, or
+/// this one if the first has not failed.
 int end_after(const std::exception& error, const std::string& work);
 
-/// Whether a signal has asked some process to stop. Collective.
+/// Whether any process has received a signal to stop. Collective.
 bool stop_wanted(const SignalWatch& watch);
 
 /// Throws Stopped, in all processes, if stop_wanted().
 void stop_if_wanted(const SignalWatch& watch);
 
-/// Throws DeviceError if processes have different values, which they must not have: `what` names
-/// them. Collective.
+/// Throws DeviceError if the processes have different values. `what`: their name in the message.
+/// Collective.
 void require_same(const std::string& value, const std::string& what);
 
 }  // namespace rankine::cases

@@ -12,14 +12,14 @@
 namespace rankine::cases {
 namespace {
 
-/// Bytes that a solve takes at most for each of what SolveSize counts.
+/// Peak bytes of a solve per item of SolveSize.
 struct Bytes {
   double program;
   double panel;           ///< mesh, panels, solution and Krylov vectors
-  double strength;        ///< at a source, with its share of the tree, expansions and vectors
-  double near_entry;      ///< two values and a column while S and D are integrated, and their pairs
+  double strength;        ///< per strength of a source: tree, expansions and vectors
+  double near_entry;      ///< two values, a column index and the pair, while S and D are integrated
   double preconditioned;  ///< panel
-  double evaluation;      ///< at probe points, whatever their number
+  double evaluation;      ///< fixed part of an evaluation at probe points
   double probe;
 };
 
@@ -33,10 +33,10 @@ struct Bytes {
 constexpr Bytes on_processor{fitted::program_bytes, 500.0, 300.0, 34.0, 2000.0, 200e6, 540.0};
 
 // Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
-// 2.44, 2.55 and 23.7 GB; those of probes add up the arrays of an evaluation.
+// 2.44, 2.55 and 23.7 GB; the numbers for probes are sums of the arrays of an evaluation.
 constexpr Bytes on_device{0.0, 0.0, 200.0, 22.0, 2000.0, 0.0, 100.0};
 
-// The host's part of the same runs: 0.9 to 1.2 GB for 10^6 panels.
+// Host memory of the same runs: 0.9 to 1.2 GB for 10^6 panels.
 constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0, 0.0, 800.0};
 
 double bytes_of(const SolveSize& size, const Bytes& bytes) {
@@ -50,14 +50,14 @@ double bytes_of(const SolveSize& size, const Bytes& bytes) {
   return bytes.program + size.panels * bytes.panel + std::max(solving, evaluating);
 }
 
-/// Mean number of collocation points and their images near a panel of `some`, counted among part of
-/// all collocation points.
+/// Mean number of collocation points and images near a panel of `some`, estimated from a sample of
+/// the collocation points.
 double near_row(const bem::Panels& panels, const bem::Panels& some, const bem::NearBalls& balls) {
   constexpr std::size_t enough = 200000;
   const std::size_t thinning = std::max<std::size_t>(1, panels.size() / enough);
   std::vector<Vec3d> targets;
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    // Scattered, so that the part does not follow a pattern of the mesh's numbering.
+    // Pseudorandom, so that the sample is independent of patterns in the mesh numbering.
     const std::uint64_t scattered = (i * 0x9e3779b97f4a7c15ULL) >> 32;
     if (scattered % thinning == 0) targets.push_back(panels.centroid[i]);
   }
@@ -109,7 +109,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   size.sources = size.panels * nodes.per_panel();
   size.near_entries = size.panels * near_row(panels, some, nodes.balls);
   size.columns = options.fmm.rhs;
-  if (sheets) {  // three single layers; pairs of which one is near the other
+  if (sheets) {  // three single layers; near pairs in both directions
     size.columns *= 3.0;
     size.near_entries *= 2.0;
   }

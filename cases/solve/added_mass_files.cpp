@@ -132,7 +132,7 @@ std::string added_mass_json(const AddedMassMatrix& matrix, double density) {
 
 std::string added_mass_netcdf(const std::vector<AddedMassMatrix>& limits, double density) {
   const AddedMassMatrix& first = limits.front();
-  // Capytaine calls the modes of one body "Surge", of several "NAME__Surge".
+  // Capytaine names the modes of a single body "Surge", those of several bodies "NAME__Surge".
   std::vector<std::string> modes;
   for (const std::string& mode : first.modes) {
     const std::size_t end = mode.rfind(' ');
@@ -163,8 +163,8 @@ std::optional<std::string> warning_of_modes(const ProblemInput& problem) {
   const meshes::Symmetry& symmetry = problem.symmetry;
   std::string parted;
   for (int mode = 0; mode < 6; ++mode) {
-    // A wall allows translations along it and the rotation about its normal, a plane of zero
-    // potential the other modes.
+    // A wall allows translations along it and the rotation about its normal; a plane of zero
+    // potential allows the other modes.
     const bool turns = mode >= 3;
     const bool allowed =
         std::all_of(symmetry.planes().begin(), symmetry.planes().end(),

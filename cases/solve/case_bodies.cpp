@@ -12,7 +12,7 @@
 namespace rankine::cases {
 namespace {
 
-/// The patch that is all of a body and of no other, else its number.
+/// The name of each body: the patch that is exactly this body, else its number.
 std::vector<std::string> names_of(const meshes::SurfaceMesh& mesh,
                                   const std::vector<std::int32_t>& body, std::size_t count) {
   std::vector<std::set<std::int32_t>> patches_of(count), bodies_of(mesh.patch_names.size());

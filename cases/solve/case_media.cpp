@@ -12,7 +12,7 @@
 namespace rankine::cases {
 namespace {
 
-/// What the conditions say about every body, and where.
+/// The boundary conditions on a body, and their positions in the case file.
 struct BodyConditions {
   const BoundaryInput* interface = nullptr;  ///< the first of its patches
   const BoundaryInput* conductor = nullptr;
@@ -47,7 +47,7 @@ std::vector<BodyConditions> conditions_of(const Case& flow_case, const meshes::S
   return found;
 }
 
-/// The body that is around all others where the domain is inside one.
+/// The body that encloses an interior domain; -1 for an exterior domain.
 std::int32_t enclosing_body(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                             const meshes::Nesting& nesting,
                             const std::vector<BodyConditions>& conditions) {

@@ -1,8 +1,7 @@
-// Conductors and dielectrics of a case: which medium is where.
+// Conductors and dielectrics of a case, and the medium of each region.
 //
-// Every [[boundary]] of type "conductor" is one conductor, even with several patches. All
-// interfaces are one surface between media. A body lies in the medium of the innermost body that
-// encloses it.
+// Every [[boundary]] of type "conductor" is one conductor, even with several patches. A body lies
+// in the medium of the innermost body that encloses it.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +13,15 @@
 
 namespace rankine::cases {
 
-/// In the order of the boundaries, which is that of the matrix.
+/// The conductors in the order of [[boundary]] tables, which is that of the capacitance matrix.
 std::vector<const BoundaryInput*> conductors_of(const Case& flow_case);
 
-/// The conductor of every panel, a number in that order; -1: an interface.
+/// The conductor of every panel as an index in that order; -1: an interface.
 std::vector<std::int32_t> conductor_of_panel(const Case& flow_case,
                                              const meshes::SurfaceMesh& mesh);
 
-/// For a case that has more than conductors in one medium. Throws InputError for media that
-/// contradict one another, and for bodies or charges within conductors; MeshError for an interior
-/// that is not one connected domain.
+/// For cases with has_media(). Throws InputError for contradictory media and for bodies or charges
+/// within conductors; MeshError for an interior that is not one connected domain.
 bem::ElectricProblem make_electric_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
 }  // namespace rankine::cases

@@ -21,7 +21,7 @@ std::string show(const Vec3d& x) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x.x, x.y, x.z);
 }
 
-/// Closed surfaces are seen under 4 pi from within, those of cavities in them under -4 pi.
+/// By solid angles: a closed surface subtends 4 pi at points within it, a cavity surface -4 pi.
 bool in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem, const Vec3d& x) {
   const meshes::Symmetry& symmetry = problem.panels.symmetry;
   double angle = 0.0;
@@ -34,7 +34,7 @@ bool in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem, 
   return within == (problem.domain == bem::Domain::interior);
 }
 
-/// `what` begins the message, as "the point source at (0, 0, 0) m".
+/// `what` begins the message, for example "the point source at (0, 0, 0) m".
 void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                       const Vec3d& x, const std::string& what, const std::string& where) {
   const bem::Panels& panels = problem.panels;
@@ -54,10 +54,10 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
                                where, what, inside ? "outside the domain" : "in a body"));
 }
 
-/// Where along a segment, 0 to 1, it passes through a flat triangle.
+/// The position along a segment, 0 to 1, at which it crosses a flat triangle.
 std::optional<double> crossing(const bem::VortexSegment& segment,
                                const bem::TrianglePatch<double>& triangle) {
-  constexpr double hair = 1e-9;  // so that none slips through between two panels
+  constexpr double hair = 1e-9;  // so that no segment passes between two panels
   const auto hit = bem::meet(segment.from, segment.to - segment.from, triangle);
   const bool within = hit && hit->t >= 0.0 && hit->t <= 1.0 && hit->inside >= -hair;
   return within ? std::optional(hit->t) : std::nullopt;
@@ -85,13 +85,13 @@ void require_no_crossing(const bem::FlowProblem& problem, const bem::VortexSegme
   }
 }
 
-/// The panel that sees something closest in its own sizes.
+/// The panel closest to a singularity, with distances in units of its own size.
 struct Closest {
   double sizes = std::numeric_limits<double>::infinity(), distance = 0.0;
   std::size_t panel = 0;
 };
 
-/// `distance`: of a point of the surface from it.
+/// `distance`: function, distance of a surface point from the singularity.
 template <class Distance>
 Closest closest_panel(const bem::Panels& panels, Distance distance) {
   Closest found;

@@ -1,4 +1,4 @@
-// Sources, doublets and vortex segments of a case among its bodies.
+// Sources, doublets and vortex segments of a case, checked against its bodies.
 #pragma once
 
 #include "cases/input/case.hpp"
@@ -8,12 +8,13 @@
 
 namespace rankine::cases {
 
-/// Puts what the case has into `problem`, whose panels are those of `mesh`. Throws InputError, with
-/// its place in the case file, for what is not in the fluid: on the surface (within a thousandth of
-/// a panel), in a body, outside an interior domain, and for segments that pass through the surface.
+/// Sets the singularities of the case in `problem`, whose panels are those of `mesh`. Throws
+/// InputError, with the position in the case file, for singularities outside the fluid: on the
+/// surface (within a thousandth of a panel), in a body or outside an interior domain; and for
+/// segments that cross the surface.
 void set_onset(const Case& flow_case, const meshes::SurfaceMesh& mesh, bem::FlowProblem& problem);
 
-/// What there is, in the log; warnings of what is closer to the surface than panels resolve, and of
+/// Logs the singularities. Warns of those too close to the surface for the panel size, and of
 /// segments that end in the fluid.
 void describe_onset(const Case& flow_case, const bem::FlowProblem& problem, Log& log);
 

@@ -10,7 +10,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A hash of 64-bit words, which tells meshes apart but resists no one who wants two to agree.
+/// A hash of 64-bit words. It distinguishes meshes but is not cryptographic.
 class WordHash {
  public:
   void add(std::uint64_t word) {
@@ -59,7 +59,7 @@ std::vector<double> Checkpoints::read(const ResultsDirectory& results, const std
 
 void Checkpoints::save(const bem::Solution& solution, bem::Formulation formulation,
                        const std::string& hash, ResultsDirectory& results, Log& log) {
-  if (formulation != bem::Formulation::doublet) {  // whose solves cannot be resumed
+  if (formulation != bem::Formulation::doublet) {  // solves with doublets cannot be resumed
     const Checkpoint checkpoint{hash, std::string(bem::to_string(formulation)),
                                 solution.gmres.iterations, solution.unknown};
     try {

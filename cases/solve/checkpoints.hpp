@@ -13,8 +13,8 @@
 
 namespace rankine::cases {
 
-/// Identifies what the unknowns of a solve belong to: the mesh, the symmetry planes, the side of
-/// the fluid, and on which panels the potential is known. Streams and values may differ.
+/// Identifies the system of a solve: mesh, symmetry planes, side of the fluid, and the panels with
+/// a known potential. Streams and boundary values may differ.
 std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                     double mach = 0.0);
 
@@ -25,21 +25,22 @@ class Checkpoints {
       : resume_command_(std::move(resume_command)), watch_(watch) {}
 
   /// The unknowns in the checkpoint of `results`. Throws InputError if it is missing, damaged, or
-  /// of another problem than that of `hash`.
+  /// of a problem with another hash.
   static std::vector<double> read(const ResultsDirectory& results, const std::string& hash,
                                   bem::Formulation formulation, std::size_t panels);
 
-  /// The solver has an iterate: until save() a signal does not end the program immediately.
+  /// Call when the solver has an iterate: until save() a signal does not end the program
+  /// immediately.
   void iterate_exists() {
     if (!hold_) hold_.emplace(watch_);
   }
-  /// Writes the iterate of `solution`. Warns if it cannot be written.
+  /// Writes the iterate of `solution`. A failed write is a warning.
   void save(const bem::Solution& solution, bem::Formulation formulation, const std::string& hash,
             ResultsDirectory& results, Log& log);
-  /// Call when the results of a converged solve are in place.
+  /// Removes the checkpoint; call when the results of a converged solve are in place.
   void remove(const ResultsDirectory& results);
 
-  /// How to continue from what is saved; empty if nothing is.
+  /// How to continue from the saved iterate; empty if none is saved.
   std::string advice() const;
 
  private:

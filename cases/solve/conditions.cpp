@@ -19,7 +19,7 @@
 namespace rankine::cases {
 namespace {
 
-/// One value per panel of the mesh, or the same for all.
+/// Values on the panels of the mesh, from a file or uniform.
 class Values {
  public:
   Values(const BoundaryInput& boundary, const meshes::SurfaceMesh& mesh) : value_(boundary.value) {
@@ -33,7 +33,7 @@ class Values {
   std::vector<double> values_;
 };
 
-/// A body outside which the fluid is moves as a whole, or not at all.
+/// Throws InputError if patches of one body move differently, in a fluid outside bodies.
 void check_bodies_move_whole(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                              const std::vector<std::size_t>& boundary) {
   const meshes::Bodies bodies = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
@@ -71,7 +71,7 @@ void set_motions(const Case& flow_case, const meshes::SurfaceMesh& mesh,
   }
 }
 
-/// A fluid in one piece: one outer surface, with islands or without.
+/// Throws MeshError unless the fluid is connected: one outer surface, with or without islands.
 void check_inside(const meshes::SurfaceMesh& mesh) {
   const meshes::Bodies bodies = meshes::find_bodies(mesh, meshes::EdgeTable(mesh));
   std::vector<double> volume(static_cast<std::size_t>(bodies.count), 0.0);

@@ -15,12 +15,12 @@
 namespace rankine::cases {
 namespace {
 
-/// "left+right", its patches.
+/// The names of the patches: "left+right".
 std::string name_of(const BoundaryInput& boundary) {
   return fmt::format("{}", fmt::join(boundary.patches, "+"));
 }
 
-/// Puts the matrix, and its error and that of the energy for the potentials in `results`.
+/// Stores the matrix, its error, and the error of the energy at the potentials in `results`.
 void put_matrix(const bem::Capacitance& capacitance, ElectricResults& results) {
   for (int i = 0; i < capacitance.conductors; ++i) {
     std::vector<double>& row = results.capacitance.emplace_back();
@@ -115,7 +115,7 @@ ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
     results.bodies[static_cast<std::size_t>(bodies.rigid.body[i])].force += force;
     if (problem.conductor[i] >= 0)
       results.conductors[static_cast<std::size_t>(problem.conductor[i])].force += force;
-    // The field that pulls at a conductor is the mean of both sides'.
+    // The force on a conductor comes from the mean field of both sides.
     const Vec3d pulls =
         problem.conductor[i] >= 0 ? 0.5 * (front + solution.gradient_inside[i]) : front;
     pressure.push_back(bem::vacuum_permittivity * body.outside * norm(pulls) * errors[i]);

@@ -1,4 +1,4 @@
-// Electrostatics of a case: charges, forces and energy of conductors and dielectrics
+// Electrostatics of a case: charges, forces and energy with conductors and dielectrics
 // (bem/electric/media.hpp).
 #pragma once
 
@@ -18,7 +18,7 @@ struct ConductorResult {
   Vec3d force{};                         ///< N
 };
 
-/// The force on a closed surface and everything within it.
+/// The force on a closed surface with everything inside.
 struct BodyForce {
   std::string name;
   Vec3d force{};  ///< N
@@ -28,15 +28,16 @@ struct ElectricResults {
   std::vector<ConductorResult> conductors;
   std::vector<BodyForce> bodies;
   std::vector<std::vector<double>> capacitance;  ///< rows, F
-  double asymmetry = 0.0;                        ///< of the matrix found, relative
+  double asymmetry = 0.0;                        ///< relative, of the matrix before it is made
+                                                 ///< symmetric
   double energy = 0.0;                           ///< J
   struct Error {
     std::string key, name;
     double value;
-    std::string unit;  ///< with what separates it from the value
+    std::string unit;  ///< with its separator, as in " N"
   };
-  /// Estimated: the largest of the forces on bodies, of the matrix relative to the roots of both
-  /// diagonal entries, and of the energy.
+  /// Estimated errors: the largest of the forces on bodies; the largest of the matrix, relative to
+  /// the geometric mean of the two diagonal entries; that of the energy.
   std::vector<Error> errors;
 };
 
@@ -49,21 +50,22 @@ struct SolvedMedia {
   bool converged() const { return response.capacitance.converged() && solution.converged; }
 };
 
-/// `problem`: the panels of the case. Throws InputError where charges leave potentials open;
-/// Stopped.
+/// `problem`: has the panels of the case. Throws InputError if the charges do not determine the
+/// potentials; throws Stopped.
 SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                         const bem::FlowProblem& problem, const bem::FlowOptions& options,
                         bem::Backend& backend);
 
-/// The total potential and its gradient outside of panels, as what is written of a solution.
+/// The total potential and its gradient on the outside of panels, in the form of a Solution for
+/// output.
 bem::Solution as_solution(const SolvedMedia& solved);
 
-/// `errors` of the field, V/m per panel.
+/// `errors`: of the field on each panel, V/m.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const SolvedMedia& solved, std::span<const double> errors);
 
-/// Adds cell data `charge` (C/m^2: free on conductors, of both sides where there is no thickness;
-/// bound on interfaces), `E` and, where there are dielectrics, `E_inside` (V/m).
+/// Adds cell data `charge` (C/m^2: free charge on conductors, both sides together on thin ones;
+/// bound charge on interfaces), `E` and, with dielectrics, `E_inside` (V/m).
 void add_fields(const SolvedMedia& solved, meshes::Fields& fields);
 
 }  // namespace rankine::cases

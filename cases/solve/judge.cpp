@@ -18,7 +18,7 @@
 namespace rankine::cases {
 namespace {
 
-/// For every panel the largest speed among its edge neighbours.
+/// For every panel, the largest speed on its edge neighbours.
 std::vector<double> speed_around(const bem::Panels& panels, std::span<const Vec3d> velocity) {
   std::vector<double> around(velocity.size(), 0.0);
   const bem::PanelNeighbourhood neighbourhood(panels);
@@ -44,7 +44,7 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution,
   Judgement judgement;
   const double stream = norm(solution.stream);
   const bool inside = problem.domain == bem::Domain::interior;
-  const bool thin = bem::has_thin_walls(problem);  // rims have loads and unbounded speeds
+  const bool thin = bem::has_thin_walls(problem);  // rims carry loads and have unbounded speeds
   const bool at_rest = problem.has_pressure && problem.normal_velocity.empty();
   if (stream == 0.0 || inside || thin || !at_rest || problem.lift || !solution.complete())
     return judgement;

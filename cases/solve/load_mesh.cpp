@@ -36,7 +36,8 @@ meshes::SurfaceMesh make_wing(const MeshInput& input) {
       plan, input.centre);
 }
 
-/// A table of sections, and a grid whose sections have twice as many panels as the blade is long.
+/// A propeller from a table of sections. By default there are twice as many panels around a section
+/// as along the blade.
 meshes::SurfaceMesh make_propeller(const MeshInput& input) {
   if (input.blade.empty())
     throw InputError("a propeller needs a table of the sections of its blades; give blade");
@@ -45,7 +46,7 @@ meshes::SurfaceMesh make_propeller(const MeshInput& input) {
     const auto at = std::find_if(columns.begin(), columns.end(),
                                  [&](const Column& each) { return each.name == name; });
     if (at != columns.end()) return at->values;
-    if (needed) return pick_column(input.blade, name).values;  // which says what there is
+    if (needed) return pick_column(input.blade, name).values;  // its error lists the columns
     return std::vector<double>(columns.front().values.size(), 0.0);
   };
   const std::vector<double> r = values("r", true), chord = values("chord", true),
@@ -132,7 +133,7 @@ void apply(const RepairArguments& arguments, MeshInput& input) {
 
 namespace {
 
-/// A file that says to hold a part of a body, of which the case does not.
+/// Warns of a file that declares part of a body if the case has no such symmetry.
 void warn_of_halves(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry, Log& log) {
   std::string words;
   for (const char axis : mesh.half_about) {

@@ -1,4 +1,4 @@
-// From what a case says about its mesh to a sound, oriented surface.
+// Makes the checked and oriented surface mesh of a case.
 #pragma once
 
 #include <optional>
@@ -12,20 +12,21 @@
 
 namespace rankine::cases {
 
-/// The built-in shape, its file units metres. Throws InputError.
+/// The built-in shape, in metres. Throws InputError.
 meshes::SurfaceMesh make_shape(const MeshInput& input);
 
-/// The mesh file read and scaled, or the built-in shape; not yet checked. Says in the log what the
-/// reader changed or left out. Throws MeshError, InputError.
+/// The mesh file, read and scaled, or the built-in shape; not yet checked. Logs changes and
+/// omissions of the reader. Throws MeshError, InputError.
 meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log);
 
-/// What the command line says about repairs; it replaces what a case says.
+/// Repair options of the command line; they replace those of the case.
 struct RepairArguments {
-  std::optional<meshes::Repairs> repairs;  ///< --repair; its tolerance is not looked at
+  std::optional<meshes::Repairs> repairs;  ///< --repair; the tolerance in it is ignored
   std::optional<double> merge_tolerance;   ///< --merge-tolerance, m
 };
 
-/// Throws InputError for a built-in shape, and for a tolerance without a merge.
+/// Sets the repairs of `input`. Throws InputError for a built-in shape, and for a tolerance without
+/// a merge.
 void apply(const RepairArguments& arguments, MeshInput& input);
 
 struct LoadedMesh {
@@ -34,40 +35,40 @@ struct LoadedMesh {
   meshes::Inspection inspection = {};
 };
 
-/// Bodies within others are walls of cavities; beside interfaces they are media of their own.
+/// The meaning of bodies within others: walls of cavities; in cases with interfaces, separate
+/// media.
 meshes::Nested nested_in(const Case& flow_case);
 
-/// The mesh that was read last, for cases that share it.
+/// The mesh last read, for cases that share it.
 struct MeshStore {
-  std::string input;  ///< what it was read from: the table [mesh]; empty: nothing is stored
+  std::string input;  ///< its mesh_input_of(); empty: nothing is stored
   meshes::SurfaceMesh mesh;
 };
 
-/// The table [mesh] of a case, and the patches that its conditions name: cases that agree in it
-/// read the same mesh.
+/// The table [mesh] of a case and the patches named in its conditions. Cases with equal texts read
+/// the same mesh.
 std::string mesh_input_of(const Case& flow_case);
 
-/// Reads, checks, orients and inspects the mesh. Logs which bodies were turned round, and what
-/// makes the answer inaccurate. Throws MeshError for a mesh that is not sound, and for one on which
-/// the equation has no meaning.
-/// `store`: holds the mesh, as it was read, for the next call; or null.
+/// Reads, checks, orients and inspects the mesh. Logs which bodies were reoriented, and flaws that
+/// reduce the accuracy. Throws MeshError for an invalid mesh and for one on which the equation has
+/// no meaning. `store`: keeps the mesh as read for the next call; may be null.
 LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store = nullptr);
-/// The same for one that has been read.
+/// The same for a mesh that has been read.
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log);
 
-/// Moves nodes onto the symmetry planes of the problem. Leaves out panels that lie in a plane, with
-/// a warning. Also warns if the file says that it holds half a body and the case has no plane.
-/// Throws MeshError, with the place in the case file, where the mesh reaches across a plane.
+/// Moves nodes near symmetry planes onto them. Omits panels in a plane, with a warning. Also warns
+/// if the file declares half a body and the case has no plane. Throws MeshError, with the position
+/// in the case file, if the mesh crosses a plane.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
 
-/// Marks the patches that the case's conditions call thin, and cuts quadrilaterals of thin walls in
-/// two. Throws InputError as boundary_of_patch does.
+/// Marks the patches with thin conditions, and splits quadrilaterals of thin walls into triangles.
+/// Throws InputError as boundary_of_patch().
 void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log);
 
-/// Warns of everything that makes the answer inaccurate.
+/// Warns of all flaws that reduce the accuracy.
 void warn_of_flaws(const meshes::SurfaceMesh& mesh, const meshes::Inspection& inspection, Log& log);
 
-/// Chooses the angle above which edges are sharp, and logs which are and which are rounded.
+/// Chooses the angle above which edges are sharp, and logs which edges are sharp and which rounded.
 void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log);
 
 /// Chooses sources for a body that passes through itself: Green's formula needs the fluid in front
@@ -78,10 +79,10 @@ void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log);
 /// Warns if the mesh seems to be the domain of another flow solver (meshes/checks/flow_domain.hpp).
 void warn_of_domain(const LoadedMesh& loaded, const Case& flow_case, Log& log);
 
-/// Counts, patches and the bounding box in metres, for the log.
+/// Logs counts, patches and the bounding box in metres.
 void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, Log& log);
 
-/// Panels per patch, in the order of the patches.
+/// The number of panels per patch, in the order of the patches.
 std::vector<std::pair<std::string, std::int64_t>> panels_per_patch(const meshes::SurfaceMesh& mesh);
 
 }  // namespace rankine::cases

@@ -34,7 +34,7 @@ std::vector<Named> findings(const meshes::MeshReport& report) {
           {"unused nodes", report.unused_nodes}};
 }
 
-/// The rims of an open mesh; none where it is closed or cannot be looked at.
+/// The rims of an open mesh; empty if it is closed or its topology is invalid.
 std::vector<meshes::BoundaryLoop> rims(const meshes::SurfaceMesh& mesh,
                                        const meshes::MeshReport& report,
                                        const meshes::Symmetry& symmetry) {
@@ -54,7 +54,7 @@ std::string show(const meshes::Finding& finding) {
                      finding.count > finding.first.size() ? ", ..." : "", finding.where);
 }
 
-/// The first panels, fewer where each has another one.
+/// The first panels, or fewer pairs of panels.
 std::string show_first(const meshes::Flaw& flaw) {
   constexpr std::size_t most_pairs = 2;
   const bool pairs = !flaw.others.empty();

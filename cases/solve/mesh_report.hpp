@@ -1,4 +1,4 @@
-// The report of rankine check on a mesh.
+// The mesh report of rankine check.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace rankine::cases {
 
-/// Sizes, topology and quality in aligned columns, every finding with its first places.
+/// Sizes, topology and quality in aligned columns, and the findings with their first positions.
 std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
                              const meshes::Symmetry& symmetry);
 
@@ -21,17 +21,17 @@ nlohmann::ordered_json mesh_report_json(const meshes::SurfaceMesh& mesh,
                                         const meshes::MeshReport& report,
                                         const meshes::Symmetry& symmetry);
 
-/// What spoils an answer: severity, count, first panels, worst value, what to do. Empty if nothing.
+/// The flaws: severity, count, first panels, worst value, remedy. Empty if there are none.
 std::string flaws_text(const meshes::Inspection& inspection);
 
 nlohmann::ordered_json flaws_json(const meshes::Inspection& inspection);
 
-/// The largest faces of a geometry and the holes that were closed: panels, area, centre. Empty if
-/// there are none.
+/// The largest faces of a geometry and the closed holes: panels, area, centre. Empty if there are
+/// none.
 std::string faces_text(const meshes::SurfaceMesh& mesh);
 
-/// The panels with cell arrays: `finding`, 0 or a number that the field data names; `face`, as in
-/// SurfaceMesh, if the mesh has faces. And sharp edges, if there are any, as lines.
+/// Writes the panels with cell arrays: `finding`, 0 or a number explained in the field data; `face`
+/// as in SurfaceMesh, if the mesh has faces. Sharp edges are added as lines.
 void write_flaws(const std::filesystem::path& path, const meshes::SurfaceMesh& mesh,
                  const meshes::Inspection& inspection, meshes::Metadata about,
                  const EdgeMarks& edges = {});

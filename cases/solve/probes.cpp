@@ -19,13 +19,13 @@ meshes::Grid grid_of(const ProbeInput& probe) {
   for (int i = 0; i < 3; ++i) {
     const int points = axis_point_count(probe, i);
     grid.points[static_cast<std::size_t>(i)] = points;
-    // A layer of its own has no spacing; ParaView wants a positive one.
+    // A single layer has no spacing, but ParaView requires a positive one.
     grid.spacing[i] = points == 1 ? 1.0 : probe.size[i] / probe.cells[i];
   }
   return grid;
 }
 
-/// The values of points `begin` to `end`.
+/// The values at the points from `begin` to `end` (exclusive).
 meshes::Fields part(const meshes::Fields& fields, std::size_t begin, std::size_t end) {
   meshes::Fields some;
   for (const meshes::Field& each : fields.point) {

@@ -1,4 +1,4 @@
-// The log of a running solve: facts about the case, the residual table, the seconds of phases.
+// Log output of a solve: facts about the case, the residual table, the seconds of phases.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace rankine::cases {
 
-/// Shows which iteration runs, and the time until all right-hand sides have the tolerance if their
-/// residuals fall as so far.
+/// Shows the iteration on the progress line, and the remaining time, extrapolated from the
+/// residuals of all right-hand sides.
 class IterationProgress {
  public:
   IterationProgress(double tolerance, Log& log) : tolerance_(tolerance), log_(log) {}
@@ -27,7 +27,7 @@ class IterationProgress {
   Log& log_;
 };
 
-/// One line per iteration.
+/// Logs one line per iteration.
 class ResidualTable {
  public:
   ResidualTable(double tolerance, Log& log) : log_(log), progress_(tolerance, log) {}
@@ -39,21 +39,21 @@ class ResidualTable {
   bool begun_ = false;
 };
 
-/// "iteration,residual" and one line per iteration, the initial guess first.
+/// The heading "iteration,residual" and one line per iteration, beginning with the initial guess.
 std::string residuals_csv(const bem::Solution& solution);
 
 void describe_case(const Case& flow_case, Log& log);
 void describe_panels(const bem::Panels& panels, bem::PanelGeometry kind, Log& log);
-/// How the solve went; warns if the far field does not keep its tolerance.
+/// Logs the solve; warns if the far field exceeds its tolerance.
 void describe_solution(const bem::Solution& solution, const bem::Backend& backend, Log& log);
 
-/// Errors for limits of [verify] that are exceeded, and for a solve that has not converged.
-/// `advice`: how to continue with it.
+/// Logs errors for exceeded limits of [verify] and for a solve that has not converged. `advice`:
+/// how to continue it.
 void describe_failures(const Summary& summary, const bem::GmresResult& gmres, double tolerance,
                        const std::string& advice, Log& log);
 
-/// mesh, setup, solve, evaluate, added_mass if there are modes, write, total; then parts of these:
-/// matvec, check, raise.
+/// Phases: mesh, setup, solve, evaluate, added_mass if there are modes, write, total. Then their
+/// stages: matvec, check, raise.
 std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
                                                           const bem::Solution& solution,
                                                           bool has_modes);

@@ -1,4 +1,4 @@
-// The files of a solve: the surface, views of the field, sections, residuals, the resolved case.
+// The result files of a solve: surface, views of the field, sections, residuals, resolved case.
 #pragma once
 
 #include "cases/output/results_directory.hpp"
@@ -6,10 +6,10 @@
 
 namespace rankine::cases {
 
-/// The files that the case reads, and the names of those that the solve may write.
+/// The files that the case reads, and the names of files that the solve may write.
 RunFiles files_of(const Case& flow_case, bool force);
 
-/// All but the summary. Throws Stopped between two files if the thread is asked to stop.
+/// Writes all files except the summary. Throws Stopped between two files on a stop request.
 void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log);
 
 }  // namespace rankine::cases

@@ -1,4 +1,4 @@
-// From a case and its mesh to the problem and the options that bem/ solves.
+// Makes the problem and the options for bem/ from a case and its mesh.
 #pragma once
 
 #include <functional>
@@ -11,24 +11,25 @@
 
 namespace rankine::cases {
 
-/// Panels, stream and conditions (set_conditions()). Normals point into the fluid, also if it is
-/// inside. `fit`: as of bem::make_panels.
+/// The problem with panels, stream and conditions (set_conditions()). Normals point into the fluid,
+/// also for interior domains. `fit`: as in bem::make_panels.
 bem::FlowProblem make_problem(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                               const bem::PanelFit& fit = {});
 
-/// Null unless the case has a Mach number. `problem`: that of make_problem(), with its wakes.
+/// The equivalent incompressible flow; empty unless the case has a Mach number. `problem`: from
+/// make_problem(), with wakes.
 std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
                                                    const meshes::SurfaceMesh& mesh,
                                                    const bem::FlowProblem& problem,
                                                    const bem::PanelFit& fit = {});
 
-/// Called after every iteration of GMRES; false stops.
+/// Called after every iteration of GMRES; returns false to stop.
 using OnIteration = std::function<bool(const bem::GmresIteration&)>;
 
 bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration);
 
-/// The options for estimates of memory: those of the solve, with the preconditioner of equations of
-/// the first kind where the problem has such equations.
+/// The options for memory forecasts: those of the solve, with the preconditioner of first-kind
+/// equations if the problem has such equations.
 bem::FlowOptions options_to_judge(const bem::FlowProblem& problem, bem::FlowOptions options);
 
 }  // namespace rankine::cases

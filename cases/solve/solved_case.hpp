@@ -1,4 +1,4 @@
-// A case between its mesh and its results: every stage of a solve adds a part.
+// The data of a case in the course of a solve; every stage adds a part.
 #pragma once
 
 #include <algorithm>
@@ -22,17 +22,17 @@
 
 namespace rankine::cases {
 
-/// What the pressure does to one body.
+/// Pressure loads on one body.
 struct BodyLoads {
   std::string name;
   double volume = 0.0;  ///< m^3
-  Vec3d centre;         ///< of the moment, m
+  Vec3d centre;         ///< reference point of the moment, m
   Vec3d force, moment;  ///< N, N m
 };
 
 struct SurfaceLoads {
-  Vec3d force, moment;                                 ///< N, N m; of the pressure
-  std::vector<std::pair<std::string, Vec3d>> patches;  ///< forces, N; they sum to `force`
+  Vec3d force, moment;                                 ///< N, N m; from the pressure
+  std::vector<std::pair<std::string, Vec3d>> patches;  ///< forces by patch, N; their sum is `force`
   std::vector<BodyLoads> bodies;
   Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i if the added-mass matrix is diagonal
 };
@@ -41,13 +41,13 @@ struct SolvedCase {
   Case flow_case;
   LoadedMesh loaded{};
   bem::FlowProblem problem{};
-  /// In a compressible fluid, what is solved for, and its solution.
+  /// For compressible flow: the equivalent incompressible problem, and its solution.
   std::optional<bem::EquivalentFlow> equivalent{};
   bem::Solution equivalent_solution{};
   FurtherModes further{};
-  std::optional<SolvedMedia> media{};  ///< of conductors and dielectrics
+  std::optional<SolvedMedia> media{};  ///< with conductors and dielectrics
   bem::Solution solution{};
-  std::vector<AddedMassMatrix> added_mass{};  ///< of the limits of slow and fast motions, or one
+  std::vector<AddedMassMatrix> added_mass{};  ///< one, or the limits of slow and of fast motions
   Views views{};
   bem::SurfaceFits fits{};
   SurfaceLoads loads{};
@@ -64,7 +64,7 @@ struct SolvedCase {
     return equivalent ? equivalent_solution : solution;
   }
 
-  /// Whether every solve has converged.
+  /// Whether all solves have converged.
   bool converged() const {
     return solution.converged() && (!media || media->converged()) &&
            (!polar || polar->forms.converged()) &&

@@ -22,9 +22,9 @@
 namespace rankine::cases {
 namespace {
 
-constexpr std::size_t most_lines = 8;  ///< of a list in the log
+constexpr std::size_t most_lines = 8;  ///< lines of a list in the log
 
-/// The smallest and the largest of values, of which there is one at least.
+/// Minimum and maximum of a list that is not empty.
 std::pair<double, double> extremes(const std::vector<double>& values) {
   const auto widen = [](std::pair<double, double>& all, const std::pair<double, double>& part) {
     all = {std::min(all.first, part.first), std::max(all.second, part.second)};
@@ -86,7 +86,7 @@ Json solver_json(const SolvedCase& solved) {
           {"restart", solver.restart}};
 }
 
-/// The results of a solve, one after the other.
+/// Collects the results of a solve.
 class Results {
  public:
   Results(const SolvedCase& solved, Summary& summary)
@@ -108,9 +108,9 @@ class Results {
   void add(Result result) { summary_.results.push_back(std::move(result)); }
 
   const SolvedCase& s_;
-  bool flow_;  ///< not a potential alone
+  bool flow_;  ///< a flow, not only a potential
   bool thin_;  ///< walls without thickness: pressures at rims are unbounded
-  bool no_mass_ = thin_ || s_.equivalent;  ///< no added mass is found
+  bool no_mass_ = thin_ || s_.equivalent;  ///< without added mass
   bool has_cp_ = false;
   std::vector<ElectricResults::Error> electric_errors_;
   Summary& summary_;
@@ -264,7 +264,7 @@ void Results::add_added_mass(const AddedMassMatrix& added) {
                            added.iterations, added.asymmetry)});
 }
 
-/// Relative but for the force (N).
+/// Errors are relative, except that of the force (N).
 void Results::add_errors() {
   const bem::ErrorFigures& errors = s_.errors.figures;
   Json json = Json::object();
@@ -345,7 +345,7 @@ SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
 Json far_field_json(const bem::Solution& solution, const std::string& backend) {
   const bem::FarFieldAccuracy& accuracy = solution.accuracy;
   const fmm::OperatorInfo& far = solution.fmm;
-  Json errors = Json::object();  // of the vectors that were measured
+  Json errors = Json::object();  // of the measured vectors
   for (std::size_t k = 0; k < bem::solve_vector_count; ++k) {
     if (accuracy.errors[k] > 0.0)
       errors[bem::to_string(static_cast<bem::SolveVector>(k))] = accuracy.errors[k];

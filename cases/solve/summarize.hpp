@@ -1,4 +1,4 @@
-// The loads of a solved case, and its summary.
+// Loads and summary of a solved case.
 #pragma once
 
 #include "cases/output/summary.hpp"
@@ -7,15 +7,15 @@
 
 namespace rankine::cases {
 
-/// Of the pressure, if the problem has one, and of the potential.
+/// Pressure loads, if the problem has a pressure, and `added_mass` from the potential.
 SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
                         const bem::FlowProblem& problem, const bem::SurfaceFits& fits);
 
-/// The group "fmm": how the far field of a solve was summed.
+/// The object "fmm" of the summary: the method of the far field.
 Json far_field_json(const bem::Solution& solution, const std::string& backend);
 
-/// All but seconds, peak memory of the host, files and warnings, which are not known yet. The exit
-/// code says whether all solves have converged and the limits of [verify] hold.
+/// The summary without seconds, peak host memory, files and warnings, which are not known yet. Its
+/// exit code depends on whether all solves have converged and the limits of [verify] hold.
 Summary summarize(const SolvedCase& solved, const bem::Backend& backend);
 
 }  // namespace rankine::cases

@@ -10,8 +10,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Values at nodes on symmetry planes, of which the means have seen one side only: those of the
-/// other side are the images.
+/// Adds the images of panels to the means at nodes on symmetry planes, which include one side only.
 void add_images(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry,
                 bool changes_sign, meshes::Field& field) {
   if (symmetry.empty()) return;
@@ -48,7 +47,7 @@ std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t 
     double weight = 0.0;
     for (std::int64_t k = around.offsets[node]; k < around.offsets[node + 1]; ++k) {
       const auto panel = static_cast<std::size_t>(around.panels[static_cast<std::size_t>(k)]);
-      if (panel >= area.size()) break;  // images come last
+      if (panel >= area.size()) break;  // images follow the panels
       weight += area[panel];
       for (std::size_t c = 0; c < width; ++c) mean[c] += area[panel] * values[panel * width + c];
     }
@@ -62,7 +61,7 @@ std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& 
                                                         const Vec3d& stream) {
   const double reference = bem::reference_pressure(problem, stream);
   if (!problem.has_pressure || !(reference > 0.0)) return std::nullopt;
-  double fastest = 0.0;  // of the walls, normal to them
+  double fastest = 0.0;  // largest normal speed of the walls
   for (const double each : problem.normal_velocity) fastest = std::max(fastest, std::abs(each));
   if (problem.reference_speed == 0.0 && fastest > 1e3 * norm(stream)) return std::nullopt;
   std::vector<double> cp = pressure;

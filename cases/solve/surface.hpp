@@ -1,4 +1,4 @@
-// The surface of a solution as cell and point data for ParaView.
+// Cell and point data of a solution on the surface, for ParaView.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,29 @@
 
 namespace rankine::cases {
 
-/// Components one after the other.
+/// The components of all vectors in one array, x y z of each vector in turn.
 std::vector<double> flat(std::span<const Vec3d> vectors);
 
-/// Values at the first `nodes` nodes: means over the panels around each, weighted by area, zero
-/// where there are none. `values` is panels x components.
+/// Values at the first `nodes` nodes: area-weighted means over the panels around each node, zero if
+/// there are none. `values`: panels x components.
 std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
                                      std::span<const double> area, std::span<const double> values,
                                      int components);
 
-/// Cp, the pressure over the reference pressure of the problem; empty if the problem has no
-/// pressure, or neither a stream nor a reference speed.
+/// Cp, the pressure over the reference pressure of the problem; empty without a pressure, or
+/// without both stream and reference speed.
 std::optional<std::vector<double>> pressure_coefficient(const bem::FlowProblem& problem,
                                                         const std::vector<double>& pressure,
                                                         const Vec3d& stream);
 
-/// Cell data phi, sigma (where there is one), Cp (where it is defined), U, p, Area, error_estimate
-/// (of U, relative to the stream; of grad_phi, relative to its root mean square), flux (where
-/// conditions are other than walls at rest); point data Cp, U, phi. Without a flow there is
-/// grad_phi instead of U, and no p.
+/// Cell data: phi, sigma if it exists, Cp if defined, U, p, Area, error_estimate (of U, relative to
+/// the stream; of grad_phi, relative to its root mean square), and flux unless all conditions are
+/// walls at rest. Point data: Cp, U, phi. In problems other than flows grad_phi replaces U, and
+/// there is no p.
 meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& problem,
                               const bem::Solution& solution, const bem::ErrorEstimate& errors);
 
-/// Field data of every file: title, program and version, units.
+/// The field data of every file: title, program and version, units.
 meshes::Metadata metadata(const std::string& title);
 
 }  // namespace rankine::cases

@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
   return names;
 }
 
-/// Named by the words of a header; by numbers where the words are numbers.
+/// Empty columns, named by the header or, without a header, numbered.
 std::vector<Column> begin_columns(const std::vector<std::string>& words, bool header) {
   std::vector<Column> columns;
   for (const std::string& each : words)

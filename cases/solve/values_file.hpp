@@ -1,7 +1,7 @@
-// Values per panel or node that a user gives in a file: text in columns.
+// Values per panel or node from a user's file, text in columns.
 //
-// Columns are parted by commas, semicolons or blanks; a first line that is not numbers names them;
-// what follows # is passed over.
+// Columns are separated by commas, semicolons or blanks. A first line that is not numeric has their
+// names. Text after # is a comment.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +13,19 @@
 namespace rankine::cases {
 
 struct Column {
-  std::string name;  ///< of the header, or "column 1", ...
+  std::string name;  ///< from the header, or "column 1", ...
   std::vector<double> values;
 };
 
-/// Columns of a .csv file, or the arrays of one number per cell or point of a .vtp file, all of the
-/// same length. Throws InputError with FILE:LINE for what cannot be read.
+/// The columns of a .csv file, or the scalar cell or point arrays of a .vtp file; all have the same
+/// length. Throws InputError with FILE:LINE for text that is not valid.
 std::vector<Column> read_columns(const std::filesystem::path& path);
 
-/// The column called `name`; where that is empty, the only one. Throws InputError.
+/// The column `name`, or the only column if `name` is empty. Throws InputError.
 Column pick_column(const std::filesystem::path& path, const std::string& name);
 
-/// Per panel: the values themselves, or where there is one per node of the mesh, means over the
-/// corners. Throws InputError where their number is neither that of panels nor of nodes.
+/// Values per panel: those of the column, or with one value per node the means over the corners.
+/// Throws InputError if their number is neither that of panels nor that of nodes.
 std::vector<double> per_panel(const meshes::SurfaceMesh& mesh, const Column& column,
                               const std::filesystem::path& path);
 

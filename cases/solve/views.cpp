@@ -14,7 +14,7 @@
 namespace rankine::cases {
 namespace {
 
-/// The values of a field between nodes.
+/// Interpolates a nodal field to the points of a cut.
 meshes::Field along(const meshes::Field& of_nodes, const std::vector<meshes::CutPoint>& points) {
   const auto width = static_cast<std::size_t>(of_nodes.components);
   meshes::Field field{of_nodes.name, of_nodes.components, {}};
@@ -55,14 +55,14 @@ SectionResult describe(const std::string& name, const meshes::PlaneCut& cut,
   return result;
 }
 
-/// As a field of a .csv file has it, which may hold commas and quotes.
+/// A text as a .csv field, quoted if it contains commas or quotes.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + '"';
 }
 
-/// In diagonals of the mesh's box.
+/// Relative to the diagonal of the bounding box of the mesh.
 constexpr double default_length = 5.0, most_step = 0.02;
 
 bem::StreamlineOptions options_of(const StreamlineInput& input, double diagonal) {
@@ -74,7 +74,7 @@ bem::StreamlineOptions options_of(const StreamlineInput& input, double diagonal)
   return options;
 }
 
-/// Puts what lies upstream of a seed before it.
+/// One line from the upstream and the downstream part of a seed.
 bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& downstream) {
   bem::Streamline line;
   for (std::size_t k = upstream.points.size(); k > 1; --k) {
@@ -86,7 +86,7 @@ bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& d
   return line;
 }
 
-/// None of a way that is not wanted.
+/// Traces lines in the directions of `course`; the other direction stays empty.
 bem::LinesBothWays trace_ways(const bem::VelocityField& velocity, std::span<const Vec3d> seeds,
                               Course course, bem::StreamlineOptions options) {
   bem::LinesBothWays lines;

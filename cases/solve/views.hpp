@@ -1,4 +1,4 @@
-// What a case asks for off the surface: probes and streamlines.
+// Output besides the surface: probes, streamlines and sections.
 #pragma once
 
 #include <optional>
@@ -15,43 +15,44 @@
 
 namespace rankine::cases {
 
-// Cuts of the surface by planes, with the data of surface.vtp along them.
+// Sections: cuts of the surface by planes, with the data of surface.vtp.
 
-/// Lines one after the other. Point data: `line`, `s` (arc length from its beginning, m), what
-/// surface.vtp has at nodes, `patch` and `body`, indices of the panel on which the line continues.
+/// The lines of a section, stored one after the other. Point data: `line`; `s`, arc length from the
+/// start of the line, m; the point data of surface.vtp; `patch` and `body`, indices for the panel
+/// on which the line continues.
 struct SectionResult {
   std::string name;
   std::vector<Vec3d> points{};       ///< m
-  std::vector<std::size_t> sizes{};  ///< points of every line
+  std::vector<std::size_t> sizes{};  ///< number of points of every line
   meshes::Fields fields{};
 };
 
-/// Cuts by the planes of the case; one that misses the surface is a warning, with its distance.
-/// `fields` are those of surface.vtp.
+/// Cuts the surface by the planes of the case. Warns of a plane that misses it, with the distance.
+/// `fields`: those of surface.vtp.
 std::vector<SectionResult> cut_sections(const std::vector<SectionInput>& sections,
                                         const meshes::SurfaceMesh& mesh,
                                         const meshes::Fields& fields, const CaseBodies& bodies,
                                         Log& log);
 
-/// A header, then a line for every point: line, s, x, y, z, the fields and the names of patch and
+/// A header, then one line per point: line, s, x, y, z, the fields, and the names of patch and
 /// body.
 std::string section_csv(const SectionResult& section, const meshes::SurfaceMesh& mesh,
                         const CaseBodies& bodies);
 
-// The streamlines that a case asks for.
+// The streamlines of a case.
 
-/// Lines one after the other, each along the flow. Point data: `s` (arc length from the seed, m,
-/// negative before it), `seed` (its number), `speed`, and what probes have.
+/// Streamlines, stored one after the other, each in flow direction. Point data: `s`, arc length
+/// from the seed, m, negative upstream; `seed`, its index; `speed`; and the fields of probes.
 struct StreamlineResult : SectionResult {
-  std::size_t in_bodies = 0;  ///< seeds that have no line
-  std::size_t cut = 0;        ///< lines that end after the largest number of steps
+  std::size_t in_bodies = 0;  ///< number of seeds in bodies, which have no line
+  std::size_t cut = 0;        ///< number of lines cut at the maximum number of steps
 };
 
-/// A warning where the length takes more steps than lines may have; empty where it does not.
+/// A warning if the length requires more steps than the maximum; else empty.
 std::string length_warning(const StreamlineInput& streamlines, const BoundingBox& box);
 
-/// Traces lines from all seeds of each entry at once. `box` is that of the mesh, from which default
-/// lengths and tolerances come.
+/// Traces the lines of each entry, all seeds together. `box`: bounding box of the mesh, the scale
+/// of default lengths and tolerances.
 std::vector<StreamlineResult> trace_streamlines(const std::vector<StreamlineInput>& streamlines,
                                                 const BoundingBox& box, const ValuesAt& at);
 
@@ -60,9 +61,9 @@ struct Views {
   std::vector<StreamlineResult> streamlines;
 };
 
-/// `rule`: the problem and solution are those of the stretched body; points, values and `box` are
-/// not. `box`: of the mesh; `media`: where charges were solved for; `probed`: the flow at the
-/// probes, if it is known. Seeds without a line are warned of.
+/// `box`: of the mesh. `media`: for electrostatics. `probed`: the flow at the probes, if known.
+/// `rule`: given if `problem` and `solution` are those of the stretched body; points, values and
+/// `box` are always physical. Warns of seeds without a line.
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
                      const std::optional<bem::Field>& probed, const bem::FlowOptions& options,

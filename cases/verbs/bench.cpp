@@ -1,6 +1,6 @@
 // rankine bench: times one fmm::Operator on this machine, with points at rest or moving, and
 // measures its error against direct sums in double at sampled targets. The keys of the JSON object
-// are a contract (README.md).
+// are stable (README.md).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double usual_softening = 1e-4;  // m
 
-/// The options of the kernel. Throws InputError if options contradict each other.
+/// The options with those of the kernel. Throws InputError for contradictory options.
 fmm::Options options_of(const BenchArguments& a) {
   const auto refuse = [&](bool given, const std::string& option, const std::string& kernel) {
     if (!given || a.kernel == kernel) return;
@@ -59,7 +59,8 @@ double median(std::vector<double> values) {
   return values[half];
 }
 
-/// The operator and the seconds of its set-up: of one if that is long, else the median of three.
+/// The operator and the seconds of its set-up: of a single one if that is long, else the median of
+/// three.
 std::pair<std::unique_ptr<fmm::Operator>, double> timed_setup(bem::Backend& backend,
                                                               const TrialProblem& problem,
                                                               const fmm::Options& options) {
@@ -76,10 +77,11 @@ std::pair<std::unique_ptr<fmm::Operator>, double> timed_setup(bem::Backend& back
 }
 
 struct Seconds {
-  std::vector<double> apply, move, step;  ///< a step is a move and an apply; none at rest
+  std::vector<double> apply, move, step;  ///< a step is a move and an apply; empty for points at
+                                          ///< rest
 };
 
-/// Afterwards the buffers hold the sums at the points of `problem`.
+/// On return the buffers contain the sums at the points of `problem`.
 Seconds timed(bem::Backend& backend, fmm::Operator& op, TrialProblem& problem,
               TrialBuffers& buffers, const BenchArguments& a) {
   const auto apply = [&] {
@@ -87,7 +89,7 @@ Seconds timed(bem::Backend& backend, fmm::Operator& op, TrialProblem& problem,
     op.synchronize();
   };
   Seconds seconds;
-  apply();  // The first touches fresh memory and records graphs; it is not timed.
+  apply();  // Not timed: the first call touches new memory and records graphs.
   for (int i = 0; i < a.repeat; ++i) {
     const Stopwatch watch;
     apply();

@@ -34,7 +34,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A mesh file alone is checked as a case with every default.
+/// The case; for a mesh file alone a case with every default.
 Case case_of(const CheckArguments& arguments) {
   if (arguments.file.is_case()) return given_case(arguments);
   Case flow_case;
@@ -46,7 +46,7 @@ Case case_of(const CheckArguments& arguments) {
   return flow_case;
 }
 
-/// What a solve needs, and what is available.
+/// Forecast needs of a solve, and the resources available.
 struct Needs {
   SolveSize size;
   Memory memory;
@@ -83,7 +83,7 @@ std::string sentence(const Needs& needs, const bem::Backend& backend, double poi
                      points == 0.0 ? "" : fmt::format(" and {} probe points", show_count(points)));
 }
 
-/// Writes check.vtp if --output asks for it and there is something to show.
+/// Writes check.vtp if --output is given and there are findings.
 void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments,
                  const EdgeMarks& edges = {}) {
   const bool shows =
@@ -106,8 +106,8 @@ void write_marks(const LoadedMesh& loaded, const CheckArguments& arguments,
               : fmt::format("\nthe panels found are marked in {}\n", path.string()));
 }
 
-/// Reports flaws of the mesh, and marks them in check.vtp. Throws MeshError for flaws with which no
-/// result can be right.
+/// Reports flaws of the mesh and marks them in check.vtp. Throws MeshError for flaws that make
+/// every result wrong.
 void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckArguments& arguments,
              Log& log) {
   const bool text = !arguments.quiet && !arguments.json;
@@ -128,7 +128,7 @@ void inspect(LoadedMesh& loaded, const meshes::Symmetry& symmetry, const CheckAr
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
 }
 
-/// Lists the sharp edges of a wing. With lift.edges they are those named.
+/// Lists the sharp edges of a wing; with lift.edges only those named.
 EdgeMarks describe_edges(const Case& flow_case, const LoadedMesh& loaded,
                          const bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return {};

@@ -1,4 +1,4 @@
-// rankine check of particles: checks everything but the steps, and times one of them.
+// rankine check for particles: checks everything except the time steps, and times one of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace rankine::cases {
 
 namespace {
 
-/// Bytes of the files of an output step, before they are compressed.
+/// Bytes of the files of an output step, uncompressed.
 double bytes_of(const Snapshot& snapshot) {
   std::size_t values = 3 * snapshot.positions.size();
   const auto add = [&](const meshes::Fields& fields) {
@@ -38,11 +38,11 @@ double bytes_of(const Snapshot& snapshot) {
 }
 
 struct Duration {
-  double step = 0.0, least = 0.0, most = 0.0;  ///< s: of the present step, of all steps
+  double step = 0.0, least = 0.0, most = 0.0;  ///< s: one step now; bounds for all steps
 };
 
-/// Of `steps` steps when a step takes `step` seconds. A step costs at most as much as direct sums:
-/// like the square of the number of particles.
+/// Duration of `steps` steps if the present step takes `step` seconds. The upper bound assumes
+/// direct sums, whose cost is proportional to the square of the number of particles.
 Duration duration_of(int steps, const Simulation& simulation, double step) {
   Duration found{step, step * steps, 0.0};
   for (int k = 0; k < steps; ++k) {
@@ -66,10 +66,10 @@ int run_particles(const CheckArguments& arguments) {
   const auto simulation = begin_simulation(given, *backend, log);
   describe_sum(given, *simulation, *backend, log);
   const std::size_t first_size = simulation->size();
-  simulation->advance();  // the first one allocates
+  simulation->advance();  // the first step allocates
   const Stopwatch watch;
   simulation->advance();
-  const Snapshot snapshot = simulation->observe();  // waits for a device
+  const Snapshot snapshot = simulation->observe();  // also waits for the device
   const Duration time = duration_of(given.time.steps, *simulation, watch.seconds());
   const auto particles = static_cast<long long>(first_size),
              most =

@@ -1,4 +1,4 @@
-// The case that a verb is given: its file, with keys replaced by arguments of the command line.
+// The case of a verb: the case file with keys replaced by arguments of the command line.
 #pragma once
 
 #include "cases/input/case.hpp"
@@ -10,7 +10,7 @@ namespace rankine::cases {
 /// Throws InputError as read_case() and read_point_files() do.
 Case given_case(const CaseArguments& arguments);
 
-/// The same for a case of particles. Also throws InputError for repairs of a mesh.
+/// The same for a particle case. Also throws InputError for mesh repairs.
 ParticleCase given_particles(const CaseArguments& arguments);
 
 }  // namespace rankine::cases

@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t columns = 98;
 
-/// `text` as lines of at most `columns`, each after `begin`.
+/// `text` wrapped to lines of at most `columns`, each with the prefix `begin`.
 std::string wrapped(const std::string& begin, const std::string& text) {
   std::string all, line = begin;
   std::istringstream words(text);
@@ -35,10 +35,10 @@ std::string wrapped(const std::string& begin, const std::string& text) {
   return all + line + "\n";
 }
 
-/// What the key is, and what it accepts.
+/// The text of a key and its permitted values.
 std::string comment(const Row& key) {
   std::string text = key.about.text;
-  text.pop_back();  // the full stop
+  text.pop_back();  // removes the full stop
   const auto add = [&](const std::string& more) { text += more.empty() ? "" : "; " + more; };
   add(key.about.unit);
   add(describe(key.about.range));
@@ -48,7 +48,7 @@ std::string comment(const Row& key) {
   return text;
 }
 
-/// A line `key = default`; of a key without one `# key = type`, or an example.
+/// A line `key = default`; without a default `# key = type`, or an example.
 std::string in_toml(const Row& key) {
   const bool has_default = key.about.written && key.about.example.empty() && !key.value.empty();
   std::string value = key.type == "number" && has_default ? fmt::format("{}", std::stod(key.value))
@@ -93,7 +93,7 @@ std::string in_code(const std::vector<TableText>& tables) {
   return "\n```toml\n" + in_toml(tables) + "```\n";
 }
 
-/// The page with the tables of a surface, by their first names.
+/// A page on the tables of a surface case, selected by the first part of their names.
 std::string page_of(KeysPage page) {
   std::vector<TableText> tables;
   for (const TableText& table : surface_tables()) {
@@ -109,7 +109,7 @@ std::string page_of(KeysPage page) {
   return in_code(tables);
 }
 
-/// Without the tables that are those of a surface.
+/// The page on particle cases, without the tables shared with surface cases.
 std::string particle_page() {
   std::vector<TableText> tables;
   std::vector<std::string> same;
@@ -157,7 +157,7 @@ Json list_of(const Json& items, int size) {
   return schema;
 }
 
-/// Draft 7 applies ranges to numbers and lengths to arrays only.
+/// One item or an array of two. Draft 7 applies ranges to numbers and lengths to arrays only.
 Json one_or_two(const Json& items) {
   Json schema = list_of(items, 2);
   schema.update(items);
@@ -195,7 +195,7 @@ Json schema_of(const Row& key) {
   return schema;
 }
 
-/// The tables as one object.
+/// The schema of all tables as one object.
 Json schema_of(const std::vector<TableText>& tables) {
   Json root{{"type", "object"}, {"additionalProperties", false}};
   std::map<std::string, Json*> objects{{"", &root}};
@@ -211,7 +211,7 @@ Json schema_of(const std::vector<TableText>& tables) {
         object = &(*object)["items"];
       }
       (*object)["type"] = "object";
-      // Any key may be swept.
+      // [sweep] accepts any key.
       (*object)["additionalProperties"] = table.path == "sweep";
       objects[table.path] = object;
     }

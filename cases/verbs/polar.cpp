@@ -13,7 +13,7 @@
 namespace rankine::cases {
 namespace {
 
-/// Every combination of angles; those of alpha change first.
+/// Every combination of angles; alpha varies fastest.
 std::vector<FlightState> states_of(const PolarArguments& arguments, const Polar& polar) {
   for (const auto& [name, angles] : arguments.controls) {
     if (std::find(polar.controls.begin(), polar.controls.end(), name) != polar.controls.end())

@@ -28,8 +28,8 @@ except ImportError as missing:
 sys.exit(main())
 )";
 
-/// Replaces this program by Python, which runs the script with these words. `needed`: for the user
-/// who has none.
+/// Replaces this process by Python, which runs the script with these arguments. `needed`: message
+/// for users without Python.
 [[noreturn]] void run_python(std::string script, std::vector<std::string> words,
                              const std::string& needed) {
   const char* const given = std::getenv("RANKINE_PYTHON");

@@ -1,4 +1,4 @@
-// What all kinds of solves share: the log, the signals, and how they end.
+// Common to all kinds of solves: log, signals and error handling.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,14 +17,14 @@
 
 namespace rankine::cases {
 
-/// Runs a `Run`, a struct of {arguments, watch, log, phases} whose `solve()` returns the exit code
-/// and whose `advice()` says how to continue from what is saved, or is empty. Errors pass with it.
+/// Runs a `Run`, a struct of {arguments, watch, log, phases}. Its `solve()` returns the exit code;
+/// its `advice()` says how to continue from a saved state, or is empty, and is added to errors.
 template <class Run, class... Further>
 int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Further... further) {
   Phases phases(log);
   Run whole{arguments, watch, log, phases, further...};
   try {
-    // Processes that share a run stop together, where they ask each other (stop_wanted).
+    // The processes of a shared run stop together, at calls of stop_wanted().
     const std::stop_token token = is_shared() ? std::stop_token{} : watch.token();
     return Execution{.stop = token, .progress = &log.loops()}.run([&] { return whole.solve(); });
   } catch (const Stopped&) {
@@ -40,7 +40,7 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
   }
 }
 
-/// The same with a log and a watch of its own.
+/// The same with its own log and watch.
 template <class Run>
 int run_to_end(const SolveArguments& arguments) {
   Log log(arguments.silent || !is_first_process() ? Log::Level::silent

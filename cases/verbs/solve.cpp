@@ -143,7 +143,7 @@ int SurfaceRun::finish() {
   return summary.exit_code;
 }
 
-/// A device takes a while to start, so it starts meanwhile.
+/// Starts the device in the background meanwhile, which takes some time.
 void SurfaceRun::read_mesh() {
   starting_backend = std::async(
       std::launch::async, [this] { return make_backend(solved.flow_case.solver.backend, log); });
@@ -201,7 +201,7 @@ bem::FlowOptions SurfaceRun::further_options(const std::string& what) {
   return further;
 }
 
-/// The charges of conductors and dielectrics, or the unknowns of a flow.
+/// Solves for the charges of conductors and dielectrics, or for a flow.
 void SurfaceRun::solve_equation() {
   if (solved.flow_case.problem.kind == ProblemKind::electrostatics) {
     solved.media = solve_media(solved.flow_case, solved.loaded.mesh, solved.problem,
@@ -217,7 +217,7 @@ void SurfaceRun::solve_equation() {
   describe_solution(solved.solution, *backend, log);
 }
 
-/// Writes the checkpoint immediately: what follows takes time, too.
+/// Solves and writes the checkpoint immediately, because the later stages take time.
 void SurfaceRun::solve_flow() {
   ResidualTable table(options.gmres.tolerance, log);
   StagnationWatch stagnation;
@@ -272,7 +272,7 @@ void SurfaceRun::evaluate_field() {
   phases.end_stage();
 }
 
-/// Loads, their estimated errors, and warnings of results that are not to be trusted.
+/// Loads, their estimated errors, and warnings of unreliable results.
 void SurfaceRun::evaluate_surface() {
   const bem::FlowProblem& problem = solved.problem;
   phases.stage("loads");
@@ -280,7 +280,7 @@ void SurfaceRun::evaluate_surface() {
   solved.loads = find_loads(solved.flow_case, solved.loaded, problem, solved.fits);
   const SurfaceLoads& loads = solved.loads;
   phases.stage("error estimate");
-  // Errors are those of what was solved for.
+  // Errors refer to the problem that was solved.
   const bem::FlowProblem& of = solved.solved_problem();
   const bem::Solution& found = solved.solved_solution();
   const bem::SurfaceFits fits =

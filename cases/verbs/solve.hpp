@@ -1,6 +1,5 @@
-// A solve of a case of a surface, from its mesh to its results directory: the stages, which
-// `rankine solve` takes for one case, and `rankine sweep` for several at once whose streams alone
-// differ.
+// The stages of a surface solve, from the mesh to the results directory. `rankine solve` runs them
+// for one case, `rankine sweep` also for several cases together that differ only in their streams.
 #pragma once
 
 #include <functional>
@@ -26,30 +25,30 @@
 
 namespace rankine::cases {
 
-/// A solve in progress: its stages, and what they share.
+/// A solve: its stages and their common data.
 struct SurfaceRun {
   const SolveArguments& arguments;
   SignalWatch& watch;
   Log& log;
   Phases& phases;
-  MeshStore* meshes = nullptr;  ///< that further runs share; null: none
+  MeshStore* meshes = nullptr;  ///< shared with further runs; null: not shared
   SolvedCase solved{given_case(arguments)};
   Checkpoints checkpoints{arguments.resume_command, watch};
   std::optional<ResultsDirectory> results{};
   std::future<std::unique_ptr<bem::Backend>> starting_backend{};
   std::unique_ptr<bem::Backend> backend{};
   bem::FlowOptions options{};
-  std::size_t streams = 1;                  ///< that are solved for
+  std::size_t streams = 1;                  ///< number of streams solved together
   std::string hash{};                       ///< of the problem, for checkpoints
-  std::optional<bem::Field> probed{};       ///< at the probes, if it is known from other streams
-  std::optional<bem::GreenSample> green{};  ///< of several streams; `residuals`: of this one
+  std::optional<bem::Field> probed{};       ///< at the probes, if known from a common evaluation
+  std::optional<bem::GreenSample> green{};  ///< for several streams; `residuals`: for this one
   bem::GreenResiduals residuals{};
   Summary summary{};
 
   int solve();
-  /// Solves `members` at once. They differ from the case of `arguments` in the stream and the
-  /// results directory alone. `ended` is called with the index of each, its exit code, and a
-  /// message if it has no results. Throws what concerns all of them.
+  /// Solves `members` together. They differ from the case of `arguments` only in the stream and the
+  /// results directory. Calls `ended` for each with its index, exit code, and an error message if
+  /// it has no results. Throws errors that concern all of them.
   void solve_streams(std::span<const Case> members,
                      const std::function<void(std::size_t, int, const std::string&)>& ended);
   std::string advice() const { return checkpoints.advice(); }
@@ -71,11 +70,12 @@ struct SurfaceRun {
   };
   void take(std::span<const Stage> stages);
   void open_results();
-  /// What follows a solve: the stages from the field off the surface to files in their places.
+  /// The stages after the solve: from the field off the surface to the files in place.
   int finish();
 
   void solve_flow();
-  /// Options of a further solve: the log has its stages, as those of `what`, but no iterations.
+  /// Options of a further solve, named `what` in the log, which shows its stages but not its
+  /// iterations.
   bem::FlowOptions further_options(const std::string& what);
   void put_in_place();
 };

@@ -1,4 +1,4 @@
-// rankine solve of particles: from a case file to a series of files.
+// rankine solve for particles: from a case file to a series of files.
 #include <fmt/format.h>
 
 #include <exception>
@@ -25,7 +25,7 @@
 namespace rankine::cases {
 namespace {
 
-/// A run in progress.
+/// A particle run.
 struct ParticleRun {
   const SolveArguments& arguments;
   SignalWatch& watch;
@@ -54,7 +54,7 @@ struct ParticleRun {
   std::string advice() const;
 };
 
-/// The state of the checkpoint to resume from; else an empty one.
+/// The state of the checkpoint with --resume; else an empty state.
 ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) const {
   if (!arguments.resume) return {};
   const std::filesystem::path file = results.path() / checkpoint_name;
@@ -64,7 +64,7 @@ ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) con
                                file.string(), from.step, given.time.steps));
 }
 
-/// Calls `work`, and adds the step to the message of an InputError.
+/// Calls `work`; adds the step number to the message of an InputError.
 template <class Work>
 auto at_step(int step, Work&& work) {
   try {
@@ -88,7 +88,8 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   keep_state(step, series);
 }
 
-/// After a signal the current step is completed and saved. An error leaves the results up to it.
+/// Runs the time steps. A signal completes and saves the current step; after an error the results
+/// up to it remain.
 void ParticleRun::integrate(int first, Series& series) {
   StepTable table(given, first, log);
   if (series.rows().empty()) observe(first, series, table);
@@ -161,7 +162,7 @@ void ParticleRun::save(const std::string& status, int step, Series& series) {
   saved_step = step;
 }
 
-/// Commits an output step. The first one also replaces the checkpoint that an earlier run has left.
+/// Commits an output step. The first one also replaces the checkpoint of an earlier run.
 void ParticleRun::publish(int step, Series& series) {
   if (!saved_step) return save("running", step, series);
   const Stopwatch stopwatch;
@@ -169,7 +170,8 @@ void ParticleRun::publish(int step, Series& series) {
   write_seconds += stopwatch.seconds();
 }
 
-/// The state may be that of a step half done: the last output step or checkpoint is saved.
+/// Saves the last output step or checkpoint, because the present state may be that of an incomplete
+/// step.
 void ParticleRun::save_failed(const std::exception& error, Series& series) noexcept {
   try {
     Summary summary = summarize("failed", last.step, series);

@@ -1,4 +1,4 @@
-// rankine sweep: the cases of the table [sweep], each solved as rankine solve does.
+// rankine sweep: solves each case of the table [sweep] as rankine solve does.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr auto table_name = "sweep.json";
 
-/// What the line of a case has of its results.
+/// The results on the log line of a case.
 std::string show_results(const Json& summary) {
   std::string text = summary["status"];
   if (summary.contains("solver"))
@@ -185,7 +185,7 @@ int SweepRun::solve() {
   return exit_code;
 }
 
-/// Files of the user are not replaced.
+/// Throws InputError if the table of results would replace a file of the user.
 void require_own_table(const fs::path& folder, bool force) {
   std::error_code none;
   if (force || fs::exists(folder / table_name, none)) return;

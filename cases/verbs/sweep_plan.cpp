@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is the same for all cases that are solved at once; unique for others.
+/// A key that is equal for cases solved together and unique for others.
 std::string part_key(const PlannedCase& planned, std::size_t k) {
   const bool alone = !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
                      planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
@@ -36,7 +36,8 @@ std::string part_key(const PlannedCase& planned, std::size_t k) {
 
 std::vector<std::vector<std::size_t>> parts_of(const std::vector<PlannedCase>& cases) {
   std::map<std::string, std::size_t> part_at, mesh_at;
-  std::vector<std::pair<std::size_t, std::vector<std::size_t>>> parts;  ///< with first of the mesh
+  std::vector<std::pair<std::size_t, std::vector<std::size_t>>> parts;  ///< with the first part of
+                                                                        ///< the same mesh
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const std::size_t part = part_at.try_emplace(part_key(cases[k], k), parts.size()).first->second;
     if (part == parts.size()) {
@@ -53,7 +54,7 @@ std::vector<std::vector<std::size_t>> parts_of(const std::vector<PlannedCase>& c
   return sorted;
 }
 
-/// Reads the case, of which `planned` has the arguments.
+/// Reads the case from the arguments in `planned`.
 void read(PlannedCase& planned) {
   const SolveArguments& arguments = planned.arguments;
   try {
@@ -135,7 +136,8 @@ std::optional<Json> results_of(const PlannedCase& planned) {
   std::error_code none;
   const auto written = fs::last_write_time(folder / summary_name, none);
   for (const fs::path& input : files_of(*planned.surface, false).inputs) {
-    const bool case_file = input == planned.surface->path;  // its keys are compared
+    const bool case_file = input == planned.surface->path;  // its keys are compared instead of its
+                                                            // time
     if (!case_file && !input.empty() && fs::last_write_time(input, none) > written && !none)
       return {};
   }

@@ -1,5 +1,6 @@
-// What the user asked for, one struct per verb, and the function that does it. Each returns the
-// exit code of the program (cases/exit_code.hpp); errors are thrown (fmm/core/error.hpp).
+// The arguments of each verb, one struct per verb, and the function that runs it. Each function
+// returns the exit code of the program (cases/exit_code.hpp) and throws errors
+// (fmm/core/error.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,9 +21,9 @@
 
 namespace rankine::cases {
 
-/// What `rankine solve` and `rankine check` share.
+/// Common arguments of `rankine solve` and `rankine check`.
 struct CaseArguments {
-  CaseFile file;                                ///< of the case; check: or of a mesh
+  CaseFile file;                                ///< a case file; for check also a mesh file
   std::vector<std::string> overrides;           ///< --set key=value
   std::optional<std::filesystem::path> output;  ///< instead of output.directory
   std::optional<BackendChoice> backend;         ///< instead of solver.backend
@@ -32,37 +33,37 @@ struct CaseArguments {
   bool force = false;  ///< replace files that no earlier run has listed
 };
 
-/// `rankine solve`: the case from mesh file to results directory.
+/// `rankine solve`: solves a case.
 struct SolveArguments : CaseArguments {
   std::string resume_command;  ///< this command line with --resume, quoted for a shell
   bool dry_run = false, resume = false;
-  bool silent = false;  ///< without log and warnings, for solves within rankine verify
+  bool silent = false;  ///< without log and warnings, for solves of rankine verify
 };
 
-/// `rankine sweep`: the cases of the table [sweep].
+/// `rankine sweep`: solves the cases of [sweep].
 struct SweepArguments : CaseArguments {
   std::string command;  ///< this command line without --resume, --slurm and --part, quoted
   bool dry_run = false, resume = false;
-  int part = 0;                 ///< this part alone, from 1; 0: all
-  std::filesystem::path slurm;  ///< write a script for Slurm; empty: solve
+  int part = 0;                 ///< only this part, counted from 1; 0: all
+  std::filesystem::path slurm;  ///< write a Slurm script to this file; empty: solve
 };
 
-/// `rankine check`: a case file or a mesh file, inspected and not solved.
+/// `rankine check`: inspects a case file or a mesh file without solving.
 struct CheckArguments : CaseArguments {
-  double scale = 1.0;    ///< of a mesh file given alone
-  bool scripts = false;  ///< a .geo file given alone may be run
-  bool dry_run = false;  ///< of a solve: writes nothing
+  double scale = 1.0;    ///< for a mesh file without a case
+  bool scripts = false;  ///< a .geo file without a case may be run
+  bool dry_run = false;  ///< set by solve --dry-run: writes nothing
 };
 
-/// `rankine mesh`: a built-in shape as a mesh file.
+/// `rankine mesh`: writes a built-in shape as a mesh file.
 struct MeshArguments {
   MeshInput shape;
   std::filesystem::path output;
 };
 
-/// `rankine bench`: one operator timed on this machine.
+/// `rankine bench`: times one operator on this machine.
 struct BenchArguments {
-  fmm::Options options;  ///< without what the kernel says
+  fmm::Options options;  ///< without the options of the kernel
   BackendChoice backend = BackendChoice::automatic;
   std::string kernel = "laplace", points = "cube";
   std::optional<double> softening;  ///< of gravity, m
@@ -73,17 +74,17 @@ struct BenchArguments {
   std::uint64_t seed = 1;
   int repeat = 5;
   bool other_targets = false, breakdown = false, json = false;
-  bool moving = false;  ///< steps as well, to points that have moved
+  bool moving = false;  ///< also time steps with moving points
 };
 
-/// `rankine verify`: the built-in analytic suite.
+/// `rankine verify`: runs the built-in analytic suite.
 struct VerifyArguments {
   BackendChoice backend = BackendChoice::automatic;
-  bool all = false;  ///< also what takes minutes
+  bool all = false;  ///< include the checks that take minutes
   bool json = false;
 };
 
-/// `rankine polar`: coefficients of a wing from lift.derivatives.
+/// `rankine polar`: coefficients of a wing from derivatives.json.
 struct PolarArguments {
   std::filesystem::path results;
   std::vector<double> alpha{0.0}, beta{0.0};            ///< degrees
@@ -92,32 +93,32 @@ struct PolarArguments {
   bool json = false;
 };
 
-/// `rankine report`: a page for a browser, written by the Python package.
+/// `rankine report`: an HTML page, written by the Python package.
 struct ReportArguments {
   std::filesystem::path results, output;  ///< empty: report.html in the results directory
 };
 
 /// `rankine view`: a picture, drawn by cases/view.py.
 struct ViewArguments {
-  std::vector<std::string> words;  ///< of the script
+  std::vector<std::string> words;  ///< arguments of the script
 };
 
-/// `rankine info`: what to paste in a bug report.
+/// `rankine info`: version and machine, for bug reports.
 struct InfoArguments {
   bool json = false;
 };
 
-/// Of docs/reference/case.md, case-wings.md, ...
+/// The pages docs/reference/case.md, case-wings.md, ...
 enum class KeysPage { surface, wings, output, particles };
 
-/// `rankine keys`: what a case file may hold.
+/// `rankine keys`: the keys of a case file.
 struct KeysArguments {
-  bool markdown = false;  ///< as a page of the documentation
+  bool markdown = false;  ///< as a documentation page
   KeysPage page = KeysPage::surface;
   bool json = false;  ///< as a JSON schema
 };
 
-/// The command line was answered already (--help, --version, a usage error).
+/// The command line needs no further work (--help, --version, a usage error).
 struct Answered {
   int exit_code = exit_solved;
 };
@@ -146,12 +147,12 @@ int run(const InfoArguments& arguments);
 int run(const KeysArguments& arguments);
 inline int run(const Answered& answered) { return answered.exit_code; }
 
-/// The same for cases of particles.
+/// The same for particle cases.
 int run_particles(const SolveArguments& arguments);
 int run_particles(const CheckArguments& arguments);
 class Log;
 class SignalWatch;
-/// A case of a sweep, with its log and watch.
+/// A case of a sweep, with the log and watch of the sweep.
 int run_particles(const SolveArguments& arguments, Log& log, SignalWatch& watch);
 
 /// The output of `rankine info` on a machine with these devices.

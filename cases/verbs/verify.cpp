@@ -51,7 +51,7 @@ nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
   return list;
 }
 
-/// A folder for a case and its results, removed at the end.
+/// A temporary folder for a case and its results.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -73,7 +73,7 @@ class ScratchFolder {
   std::string path_ = (std::filesystem::temp_directory_path() / "rankine-XXXXXX").string();
 };
 
-/// The summary of a case solved with about so many panels; null if the solve fails.
+/// The summary of a case solved with about `panels` panels; null if the solve fails.
 nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& arguments) {
   const ScratchFolder folder;
   std::ofstream(folder / "case.toml") << "version = 1\n" << given.text << "\n";
@@ -88,7 +88,7 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
   return nlohmann::json::parse(summary);
 }
 
-/// |found - exact| / scale of a number, or of an array of them; infinite without a summary.
+/// |found - exact| / scale, for arrays the largest; infinite without a summary.
 double error_of(const Quantity& quantity, const nlohmann::json& summary) {
   if (summary.is_null()) return std::numeric_limits<double>::infinity();
   const nlohmann::json& value = summary.at(nlohmann::json::json_pointer(quantity.pointer));

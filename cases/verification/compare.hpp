@@ -1,4 +1,4 @@
-// Compares a solution with the exact flow that the case's [verify] table names.
+// Compares a solution with the exact flow named in the table [verify] of the case.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct VerifyResult {
   double velocity_max = 0.0;  ///< largest |U - exact| over the largest exact |U|
   /// Largest relative error of the coefficients k_i with U_i != 0.
   std::optional<double> added_mass;
-  std::vector<std::string> exceeded;  ///< one sentence per limit that did not hold
+  std::vector<std::string> exceeded;  ///< one sentence per exceeded limit
   bool pass() const { return exceeded.empty(); }
 };
 
@@ -27,7 +27,7 @@ struct VerifyResult {
 std::optional<std::string> warning_of_body(const VerifyInput& verify,
                                            const std::vector<Vec3d>& nodes);
 
-/// Empty if the case names no exact flow.
+/// Errors of the solution; empty if the case names no exact flow.
 std::optional<VerifyResult> compare_with_exact(const VerifyInput& verify,
                                                const bem::FlowProblem& problem,
                                                const bem::Solution& solution,

@@ -16,7 +16,7 @@
 namespace rankine::cases {
 namespace {
 
-/// `count` different indices below `n`, ascending; all of them where there are not more.
+/// `count` different indices below `n`, ascending; all indices if n <= count.
 std::vector<std::size_t> sample_indices(std::size_t n, std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> all(n), some;
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -26,7 +26,7 @@ std::vector<std::size_t> sample_indices(std::size_t n, std::size_t count, std::u
   return some;
 }
 
-/// The entries of `values` (rhs x targets x width) that belong to the sampled targets.
+/// The entries of `values` (rhs x targets x width) at the sampled targets.
 std::vector<double> pick(const std::vector<double>& values, const std::vector<std::size_t>& samples,
                          std::size_t targets, std::size_t rhs, std::size_t width) {
   std::vector<double> picked;
@@ -39,7 +39,7 @@ std::vector<double> pick(const std::vector<double>& values, const std::vector<st
   return picked;
 }
 
-/// Numbers of a target: of the potential or the velocity, and of its gradient.
+/// Components per target of the potential or velocity, and of its gradient.
 std::array<std::size_t, 2> widths(const fmm::Options& options) {
   if (fmm::is_vortex(options.kernel)) return {3, 9};
   return {1, 3};

@@ -11,23 +11,24 @@
 
 namespace rankine::cases {
 
-/// Points and strengths; the same seed gives the same trial on every machine.
+/// Points and strengths. A seed gives the same trial on every machine.
 struct TrialProblem {
   std::vector<Vec3d> sources, targets, normals;
-  std::vector<double> core_radii;        ///< of vortices, all alike
+  std::vector<double> core_radii;        ///< of vortices, all equal
   std::vector<double> charges, dipoles;  ///< rhs x sources, uniform in (-1, 1); masses in (0, 1)
-  std::vector<double> vortices;          ///< rhs x sources x 3, uniform in (-1, 1), instead
+  std::vector<double> vortices;          ///< for vortices instead: rhs x sources x 3, uniform in
+                                         ///< (-1, 1)
   bool other_targets = false;            ///< whether targets differ from the sources
 
-  /// `points` is a name of fmm/distributions.hpp. With `options.dipoles` the sources carry dipoles
-  /// along fixed random directions as well. `core_radius` is that of a vortex kernel; 0: the
-  /// mean distance of as many points in a cube around them.
+  /// `points`: a name in fmm/distributions.hpp. With `options.dipoles` the sources also have
+  /// dipoles along fixed random directions. `core_radius`: of a vortex kernel; 0: the mean spacing
+  /// of as many points in the bounding cube.
   TrialProblem(const std::string& points, std::size_t count, bool other_targets, std::uint64_t seed,
                const fmm::Options& options, double core_radius = 0.0);
 
   fmm::Points points() const { return {sources, targets, normals, core_radii}; }
-  /// Moves all points in a smooth flow without divergence, (sin 2 pi z/L, sin 2 pi x/L, sin 2 pi
-  /// y/L), L the edge of a cube around them, by at most 0.01 L.
+  /// Moves all points by at most 0.01 L in the smooth, divergence-free flow (sin 2 pi z/L, sin 2 pi
+  /// x/L, sin 2 pi y/L), where L is the edge of their bounding cube.
   void advance();
 
  private:
@@ -35,12 +36,12 @@ struct TrialProblem {
   double edge_ = 0.0;
 };
 
-/// Points of a trial in the memory of a backend, for Operator::move.
+/// The points of a trial in the memory of a backend, for Operator::move.
 class TrialPlaces {
  public:
   TrialPlaces(bem::Backend& backend, const TrialProblem& problem);
 
-  /// The present points; the copy is complete when the call returns.
+  /// Copies the present points; the copy is complete on return.
   void upload(const TrialProblem& problem);
   fmm::Points points() const;
 
@@ -65,7 +66,7 @@ class TrialBuffers {
       return {.velocity = potential_.all(), .velocity_gradient = gradient_.all()};
     return {.potential = potential_.all(), .gradient = gradient_.all()};
   }
-  /// Of vortices these are velocities and their gradients.
+  /// For vortices these are velocities and velocity gradients.
   std::vector<double> potential() const { return host(potential_); }
   std::vector<double> gradient() const { return host(gradient_); }
 
@@ -77,7 +78,7 @@ class TrialBuffers {
 };
 
 struct TrialErrors {
-  double potential = 0.0, gradient = 0.0;  ///< relative L2 over the samples; of vortices as above
+  double potential = 0.0, gradient = 0.0;  ///< relative L2 over the samples; for vortices as above
   std::size_t samples = 0;
 };
 

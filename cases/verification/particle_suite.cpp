@@ -18,8 +18,8 @@ namespace rankine::cases {
 namespace {
 
 constexpr auto particle_group = "particles";
-constexpr std::size_t particle_count = 8000;  ///< more pairs than are summed directly
-constexpr double sum_tolerance = 1e-6;        ///< of sums compared with loops
+constexpr std::size_t particle_count = 8000;  ///< too many for direct sums by default
+constexpr double sum_tolerance = 1e-6;        ///< tolerance of sums compared with plain loops
 
 double error_of(const std::vector<Vec3d>& found, const std::vector<Vec3d>& exact) {
   return relative_error(as_doubles(std::span(found)), as_doubles(std::span(exact)));
@@ -74,8 +74,8 @@ SuiteCheck cored_vortices(bem::Backend& backend) {
           2.9e-8};
 }
 
-/// The distance from its start of a body on an ellipse of the eccentricity 1/2 after a period, over
-/// the semi-major axis.
+/// Closure error of an elliptic orbit of eccentricity 1/2: distance from the start after one
+/// period, over the semi-major axis.
 double orbit_error(bem::Backend& backend, int steps) {
   const double axis = 1.0, eccentricity = 0.5, mass = 1.0;
   const double apart = axis * (1.0 + eccentricity),
@@ -106,8 +106,8 @@ SuiteCheck ring_speed(bem::Backend& backend) {
   return {particle_group, "ring speed", worst, 1.4e-6};
 }
 
-/// The middle of a piece of a line vortex along z whose core has grown to ten times its area: every
-/// particle has become the heat kernel of the variance v.
+/// Decay at the middle of a finite line vortex along z until its core area has grown tenfold: every
+/// particle has become a heat kernel of variance v.
 SuiteCheck lamb_oseen_decay() {
   constexpr int half = 4;
   const double h = 0.1;

@@ -23,7 +23,7 @@ bem::SurfaceErrors sphere_errors(int panels, bem::Backend& backend) {
   bem::FlowProblem problem;
   problem.panels = bem::make_panels(meshes::make_sphere(panels));
   problem.stream = {1.0, 0.0, 0.0};
-  // So accurate that the errors are those of the discretization.
+  // Tolerances at which discretization errors dominate.
   bem::FlowOptions options;
   options.gmres.tolerance = 1e-7;
   options.fmm.tolerance = 1e-8;
@@ -96,7 +96,7 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend) {
   std::vector<SuiteCheck> checks;
   const auto quantity = [&](const std::string& name, bem::FieldError bem::SurfaceErrors::*member,
                             double limit, double order) {
-    // The limit of the finest mesh, four times as much for each coarser one at second order.
+    // The limit for the finest mesh; at second order, four times as much for each coarser mesh.
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const double factor = std::pow(4.0, static_cast<double>(counts.size() - 1 - i));
       checks.push_back({"sphere", fmt::format("{}, {} panels", name, counts[i]),
@@ -149,7 +149,7 @@ std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend) {
   for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
     SuiteCheck worst{"operator", "", 0.0, tolerance};
     for (const std::string_view name : fmm::distribution_names()) {
-      if (name == "coincident" || name == "ray") continue;  // all pairs are near, or at one place
+      if (name == "coincident" || name == "ray") continue;  // all pairs are near or coincident
       const double error = error_of(name, {.tolerance = tolerance, .gradient = true});
       if (error <= worst.value) continue;
       worst.value = error;
@@ -157,7 +157,7 @@ std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend) {
     }
     checks.push_back(worst);
   }
-  // Points of a lattice have the largest errors. These limits are three times what is reached.
+  // Lattice points have the largest errors. These limits are three times the measured errors.
   const auto on_lattice = [&](const std::string& name, double limit, const fmm::Options& options) {
     checks.push_back({"operator", name + ", lattice", error_of("lattice", options), limit});
   };

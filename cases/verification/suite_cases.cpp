@@ -19,7 +19,7 @@ using Three = std::array<double, 3>;
 std::string semi_axes(const Three& a) { return fmt::format("[{}, {}, {}]", a[0], a[1], a[2]); }
 std::string ratio_of(const Three& a) { return fmt::format("{}:{}:{}", a[0], a[1], a[2]); }
 
-/// Flow past an ellipsoid [L32 sec. 114]: limits of its relative L2 errors.
+/// Flow past an ellipsoid [L32 sec. 114], with limits of the relative L2 errors.
 SuiteCase ellipsoid_flow(const Three& axes, double potential, double velocity, double added_mass) {
   return {"flow past " + ratio_of(axes),
           "",
@@ -35,8 +35,8 @@ verify = {{ exact = "ellipsoid-flow", semi_axes = {0} }})",
            {"added mass", "/verify/added_mass", {0.0}, added_mass, 1.0, 1.8}}};
 }
 
-/// The six added masses of an ellipsoid in kg and kg m^2 for rho = 1 kg/m^3: k_i rho V and k'_i rho
-/// V of [L32 sec. 114, 115], and the limits of their relative errors.
+/// The six added masses of an ellipsoid for rho = 1 kg/m^3, in kg and kg m^2: k_i rho V and k'_i
+/// rho V of [L32 sec. 114, 115], with limits of the relative errors.
 SuiteCase added_mass(const Three& axes, const Three& along, const Three& about,
                      const Three& along_limits, const Three& about_limits) {
   SuiteCase result{"added mass",
@@ -51,7 +51,7 @@ solver = {{ tolerance = 1e-7 }})",
   for (std::size_t i = 0; i < 6; ++i) {
     std::vector<double> row(6, 0.0);
     row[i] = i < 3 ? along[i] : about[i - 3];
-    if (row[i] == 0.0) continue;  // a body of revolution about its axis
+    if (row[i] == 0.0) continue;  // rotation of a body of revolution about its axis
     result.quantities.push_back({fmt::format("{} {}", i < 3 ? "along" : "about", "xyz"[i % 3]),
                                  fmt::format("/results/added_mass_matrix/{}", i), row,
                                  i < 3 ? along_limits[i] : about_limits[i - 3]});
@@ -59,8 +59,8 @@ solver = {{ tolerance = 1e-7 }})",
   return result;
 }
 
-/// Two equal spheres, centres at distance 2 h, of which a symmetry plane leaves one: motions
-/// towards each other and side by side [L32 sec. 99], over the mass of the fluid displaced.
+/// Two equal spheres at centre distance 2 h, one of them an image in a symmetry plane: added masses
+/// for motion towards each other and side by side [L32 sec. 99], over the displaced mass.
 SuiteCase two_spheres(double h, double towards, double aside) {
   const double volume = 4.0 / 3.0 * pi;
   const auto diagonal = [](int i) { return fmt::format("/results/added_mass_matrix/{0}/{0}", i); };
@@ -76,9 +76,9 @@ solver = {{ tolerance = 1e-7 }})",
            {"side by side", diagonal(1), {volume * aside}, 8.3e-4}}};
 }
 
-/// Force and moment on the ellipsoid 1.5:1:0.7 that moves with (1, 0.5, -0.3) m/s and turns with
-/// (0.4, -0.7, 0.6) 1/s in a stream, by Kirchhoff's equations [L32 sec. 124]; `scale` is the size
-/// of momentum times velocity.
+/// Force and moment on the ellipsoid 1.5:1:0.7 with velocity (1, 0.5, -0.3) m/s and angular
+/// velocity (0.4, -0.7, 0.6) 1/s in a stream, by Kirchhoff's equations [L32 sec. 124]. `scale`:
+/// magnitude of momentum times velocity.
 SuiteCase moving_body(const Three& stream, const Three& force, const Three& moment, double scale,
                       double moment_limit) {
   return {"motion",
@@ -103,8 +103,8 @@ centre = [0.0, 0.0, 0.0])",
             scale}}};
 }
 
-/// The force that draws a sphere of radius a to a source Q at distance f:
-/// rho Q^2 a^3 / (4 pi f (f^2 - a^2)^2) [MT68].
+/// The force that attracts a sphere of radius a to a source Q at distance f: rho Q^2 a^3 / (4 pi f
+/// (f^2 - a^2)^2) [MT68].
 SuiteCase source_beside_sphere() {
   constexpr double f = 2.0, strength = 3.0, density = 1.2;
   const double force = density * strength * strength / (4.0 * pi * f * std::pow(f * f - 1.0, 2));
@@ -118,7 +118,7 @@ solver = { tolerance = 1e-7 })",
           {{"force", "/results/force", {0.6 * force, 0.64 * force, 0.48 * force}, 5.9e-4}}};
 }
 
-/// One conductor at 1 V; `capacitance` over 4 pi epsilon_0.
+/// One conductor at 1 V. `capacitance`: over 4 pi epsilon_0.
 SuiteCase conductor(const std::string& name, const std::string& keys, int panels,
                     double capacitance, double limit, const std::string& problem = "") {
   return {"capacitances",
@@ -132,8 +132,8 @@ boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
           {{"capacitance", "/results/capacitance_matrix/0/0", {unit * capacitance}, limit}}};
 }
 
-/// The conductor of `conductor`, open and charged on both sides: errors at rims fall with order 1.5
-/// at least on finer meshes.
+/// As conductor(), for an open sheet charged on both sides: errors at rims converge with at least
+/// order 1.5.
 SuiteCase sheet(const std::string& name, const std::string& keys, double capacitance,
                 double limit) {
   SuiteCase result = conductor(name, keys, 4800, capacitance, limit);
@@ -143,7 +143,7 @@ SuiteCase sheet(const std::string& name, const std::string& keys, double capacit
   return result;
 }
 
-/// GMRES iterations of an equation of the first kind to 1e-6.
+/// The number of GMRES iterations of a first-kind equation to 1e-6.
 SuiteCase first_kind(const std::string& name, const std::string& keys) {
   return {"first kind",
           name,
@@ -157,8 +157,8 @@ boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
           {{"iterations", "/solver/iterations", {0.0}, 18.0, 1.0}}};
 }
 
-/// A dielectric sphere in a field of 1 V/m: the energy -p.E/2 of its dipole
-/// p = 4 pi epsilon_0 (ratio - 1) / (ratio + 2) [J99 sec. 4.4].
+/// A dielectric sphere in a field of 1 V/m: energy -p.E/2 of its dipole p = 4 pi epsilon_0 (ratio -
+/// 1) / (ratio + 2) [J99 sec. 4.4].
 SuiteCase dielectric_sphere(double ratio) {
   return {"dielectrics",
           fmt::format("sphere, permittivity {}", ratio),
@@ -175,8 +175,8 @@ boundary = [{{ patch = "*", type = "interface", permittivity = [1.0, {}] }}])",
             6.8e-4}}};
 }
 
-/// The force on a dielectric sphere of a charge of 4 pi epsilon_0 at a distance of two radii, the
-/// series of its images.
+/// The force of a charge 4 pi epsilon_0 at two radii on a dielectric sphere, from the series of
+/// images.
 SuiteCase charge_beside_sphere() {
   constexpr double ratio = 5.0, distance = 2.0;
   double force = 0.0;
@@ -196,7 +196,7 @@ boundary = [{{ patch = "*", type = "interface", permittivity = [1.0, 5.0] }}])",
           {{"force", "/results/bodies/0/force", {0.0, 0.0, force}, 9.5e-4}}};
 }
 
-/// A disc without thickness, broadside on and about a diameter [L32 sec. 102, 108].
+/// Added mass of a thin disc, broadside on and about a diameter [L32 sec. 102, 108].
 SuiteCase disc() {
   return {"thin walls",
           "disc",
@@ -246,7 +246,7 @@ std::vector<SuiteCase> long_cases() {
       moving_body({0.8, -0.3, 0.5}, {-1.118236038, -2.033510029, -2.633031013},
                   {1.035472378, -0.47109206, 0.02403755407}, 4.258679293, 5e-5),
       source_beside_sphere()};
-  // 1/R_F(a^2, b^2, c^2). So few panels that their errors exceed the solver's tolerance.
+  // 1/R_F(a^2, b^2, c^2). With so few panels the discretization error exceeds the solver tolerance.
   for (const auto& [axes, panels, capacitance, limit] :
        {std::tuple{Three{1, 1, 1}, 320, 1.0, 4e-4},
         {Three{2, 1, 1}, 320, 1.315190722204, 8e-5},
@@ -264,7 +264,8 @@ std::vector<SuiteCase> long_cases() {
                             2.4316704124535, 3.1e-6));
   cases.push_back(conductor("unit cube, graded", R"(shape = "box", grading = 3.0)", 1536,
                             0.66067815409957, 4.3e-4));
-  // Spheres at one potential and at opposite ones, of which a symmetry plane leaves one [J99].
+  // Two spheres at equal and at opposite potentials, one of them an image in a symmetry plane
+  // [J99].
   for (const auto& [distance, same, opposite, limit] :
        {std::tuple{3.0, 1.514408750092, 1.535370508836, 4.9e-6},
         {2.01, 1.387769568250, 3.579456868626, 2e-3}}) {

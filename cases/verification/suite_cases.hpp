@@ -1,5 +1,5 @@
-// The problems of `rankine verify` that are case files: each is solved as `rankine solve` solves
-// it, and numbers of its summary.json are compared with exact ones.
+// The problems of `rankine verify` that are case files. Each is solved as by `rankine solve`, and
+// numbers of its summary.json are compared with exact values.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace rankine::cases {
 struct Quantity {
   std::string name;
   std::string pointer;        ///< JSON pointer (RFC 6901) into summary.json
-  std::vector<double> exact;  ///< nested arrays row by row
-  double limit;               ///< of |found - exact| / scale
+  std::vector<double> exact;  ///< nested arrays are flattened by rows
+  double limit;               ///< for |found - exact| / scale
   double scale = 0.0;         ///< 0: |exact|
-  double order = 0.0;         ///< least observed order, against a mesh of a quarter of the panels
+  double order = 0.0;         ///< minimum observed order, from a mesh with a quarter of the panels
 };
 
 struct SuiteCase {
   std::string group, name;
-  std::string text;  ///< of the case file, without mesh.panels
+  std::string text;  ///< the case file, without mesh.panels
   int panels;
   std::vector<Quantity> quantities;
 };
@@ -28,7 +28,7 @@ struct SuiteCase {
 std::vector<SuiteCase> quick_cases();
 
 /// Cases that take minutes: added masses, loads on moving bodies, a source beside a sphere,
-/// capacitances, dielectrics, and walls and conductors without thickness.
+/// capacitances, dielectrics, thin walls and thin conductors.
 std::vector<SuiteCase> long_cases();
 
 }  // namespace rankine::cases

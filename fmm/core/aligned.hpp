@@ -1,5 +1,5 @@
-// Vectors that begin on a cache line, so that one SIMD load touches one line, and whose resize()
-// leaves new elements unset.
+// Vectors that begin on a cache line, so that a SIMD load reads a single line, and whose resize()
+// does not initialise new elements.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct CacheLineAllocator {
   T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), alignment)); }
   void deallocate(T* p, std::size_t) { ::operator delete(p, alignment); }
 
-  /// Leaves new elements unset, whatever their own initialisers say, so that pages are first
-  /// touched by the threads that fill them.
+  /// Does not initialise new elements, even if their type has initialisers, so that the threads
+  /// that fill them touch their pages first.
   template <class U>
   void construct(U*) noexcept {
     static_assert(std::is_trivially_copyable_v<U>, "elements begin to exist with their memory");

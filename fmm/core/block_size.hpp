@@ -1,4 +1,5 @@
-// Length of the blocks of iterations that a loop gives to threads, if results do not depend on it.
+// Number of iterations in the blocks that a loop distributes to threads, if results do not depend
+// on it.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// The errors that a user can cause or meet. The message says what is wrong, the value found and
-// what to do. A program decides what it does about each kind of error.
+// The errors that a user can cause or encounter. The message says what is wrong, the value found
+// and what to do. A program decides how to handle each kind of error.
 #pragma once
 
 #include <stdexcept>
 
 namespace rankine {
 
-/// Base of every error that is reported to the user rather than asserted.
+/// Base class of all errors that are reported to the user.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -26,13 +26,13 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-/// A device lacks memory. Work that needs less may still succeed, while any other DeviceError ends
-/// a run.
+/// The memory of a device is insufficient. Work that needs less memory may still succeed; any other
+/// DeviceError ends a run.
 struct DeviceMemoryError : DeviceError {
   using DeviceError::DeviceError;
 };
 
-/// Work ended unfinished because it was asked to stop (fmm/core/parallel.hpp).
+/// Work was ended by a stop request (fmm/core/parallel.hpp).
 struct Stopped : Error {
   using Error::Error;
 };

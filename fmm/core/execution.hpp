@@ -1,6 +1,6 @@
-// How loops run: on how many threads, until when, and who sees their progress. An Execution is a
-// value. Work is passed to its run(), and all loops of that work follow it, also those in
-// constructors and in functions that it calls.
+// An Execution defines how loops run: the number of threads, the stop token and the progress
+// counter. It is a value. Work is passed to run(), and the execution applies to all loops of that
+// work, including those in constructors and in called functions.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace rankine {
 
-/// OMP_NUM_THREADS if it is set, else the number of processors that the process may use.
+/// OMP_NUM_THREADS if it is set, otherwise the number of processors that the process may use.
 inline int default_thread_count() {
   static const int count = [] {
     const char* const text = std::getenv("OMP_NUM_THREADS");
@@ -31,11 +31,11 @@ inline int default_thread_count() {
 }
 
 struct Execution {
-  int threads = 0;  ///< number of threads; 0: that of the surrounding execution
-  /// Loops throw Stopped soon after it requests a stop. The output of a stopped loop is undefined,
-  /// its input is unchanged. Without a state: the token of the surrounding execution.
+  int threads = 0;  ///< number of threads; 0: that of the current execution
+  /// Loops throw Stopped soon after this token requests a stop. The output of a stopped loop is
+  /// undefined, its input is unchanged. A token without state: that of the current execution.
   std::stop_token stop{};
-  /// Where loops of unequal cost count their iterations; null: that of the surrounding execution.
+  /// Counts the iterations of loops of unequal cost; null: that of the current execution.
   LoopProgress* progress = nullptr;
 
   /// Calls work() on the calling thread in this execution and returns its result. Other threads
@@ -50,11 +50,11 @@ struct Execution {
     return std::forward<Work>(work)();
   }
 
-  /// The surrounding execution of the calling thread. Outside of every run() it has
+  /// The current execution of the calling thread. Outside of every run() it has
   /// default_thread_count() threads and never stops.
   static const Execution& current() { return *pointer(); }
 
-  /// For work that must be completed: it is not stopped by the surrounding execution.
+  /// For work that must be completed: stop requests of the current execution do not apply to it.
   static Execution uninterrupted() {
     static const std::stop_source never;
     return {.stop = never.get_token()};

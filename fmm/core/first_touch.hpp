@@ -1,6 +1,6 @@
 // Touches new memory before it is filled. If several threads fill a large array in small chunks,
-// they meet at untouched pages: the system clears a page while the other threads wait, and may
-// clear a huge page once for each of them.
+// they access the same new pages at the same time: the system clears a page while the other threads
+// wait, and may clear a huge page once for each of them.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace rankine {
 
-/// Writes one byte into every page of an array whose elements are not set yet. Each huge page is
-/// touched by one thread.
+/// Writes one byte to every page of an array whose elements are not initialised. Each huge page is
+/// touched by a single thread.
 template <class T>
 void first_touch(AlignedVector<T>& unset) {
   constexpr std::uintptr_t huge = std::uintptr_t{2} << 20, page = 4096;
@@ -28,7 +28,7 @@ void first_touch(AlignedVector<T>& unset) {
   });
 }
 
-/// resize(). If that allocates new memory, all of it is touched, and the old elements are lost.
+/// resize(). If it allocates new memory, all of that is touched, and the old elements are lost.
 template <class T>
 void resize_touched(AlignedVector<T>& vector, std::size_t size) {
   const bool grows = size > vector.capacity();

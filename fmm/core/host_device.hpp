@@ -1,4 +1,4 @@
-// Marks functions whose mathematics is compiled for the host and, under nvcc, for the device.
+// Marks functions that are compiled for the host and, by nvcc, also for the device.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,4 +1,4 @@
-// How far the running loop has come. One thread runs the loops, any other may ask.
+// Progress of the running loop. One thread runs the loops, any other thread may read the progress.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@ namespace rankine {
 
 class LoopProgress {
  public:
-  /// The part of a loop of n iterations, from its begin to its end. Loops inside of loops are not
-  /// counted, nor those without a `progress`.
+  /// Registers a loop of n iterations from its begin to its end. Nested loops and loops without a
+  /// `progress` are not counted.
   class Loop {
    public:
     Loop(LoopProgress* progress, std::size_t n)
@@ -26,7 +26,7 @@ class LoopProgress {
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
-    /// Of any thread of the loop.
+    /// Any thread of the loop may call it.
     void add(std::size_t iterations) {
       if (progress_ != nullptr) progress_->done_.fetch_add(iterations, std::memory_order_relaxed);
     }
@@ -35,7 +35,8 @@ class LoopProgress {
     LoopProgress* progress_;
   };
 
-  /// Until the running loop ends, at its mean speed; 0 if none runs, or in its first half second.
+  /// Estimated seconds until the running loop ends, at its mean speed; 0 if no loop runs, and in
+  /// its first half second.
   double seconds_left() const {
     const std::size_t all = all_, done = done_;
     const double seconds = std::chrono::duration<double>(now() - began_.load()).count();

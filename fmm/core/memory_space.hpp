@@ -1,4 +1,4 @@
-// The memory in which arrays lie: the host's or an operator's own.
+// The memory in which arrays are stored: that of the host or of the operator's device.
 #pragma once
 
 namespace rankine {

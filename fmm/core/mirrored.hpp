@@ -1,8 +1,10 @@
-// Arrays of the host that carry their copy on a device. All who read an array there share one copy.
+// Host arrays that own their copy on a device. All operators that read the array on the device
+// share this copy.
 //
-// A copy is made when a device first reads an array that is held, and ends with the last hold. What
-// fills an array on a device may leave the copy with it. The elements of an array must not change
-// while it has a copy. Like a backend, a mirror is used by one thread at a time.
+// While an array is held (MirrorHold), the first read on the device makes a copy; the end of the
+// last hold frees it. Code that fills an array on the device may keep that copy. The elements of an
+// array must not change while it has a copy. Like a backend, a mirror may be used by one thread at
+// a time.
 #pragma once
 
 #include <concepts>
@@ -16,13 +18,13 @@
 
 namespace rankine {
 
-/// A copy of an array in the memory of a device, which derives its own.
+/// Base class of a copy of an array in device memory.
 class ArrayCopy {
  public:
   virtual ~ArrayCopy() = default;
 };
 
-/// Where an array keeps its copy on a device. It moves with the array, and is not copied with it.
+/// The device copy of an array. It moves with the array, and is not copied with it.
 class Mirror {
  public:
   Mirror() = default;
@@ -48,7 +50,7 @@ class Mirror {
   mutable int holds_ = 0;
 };
 
-/// Assigning another array drops the copy.
+/// An array with a mirror. Assigning another array frees the device copy.
 template <class T>
 class MirroredVector : public AlignedVector<T> {
  public:
@@ -80,10 +82,10 @@ class MirroredSpan : public std::span<const T> {
   const Mirror* mirror_ = nullptr;
 };
 
-/// Holds arrays during its lifetime. They must not move or change meanwhile.
+/// Holds arrays during its lifetime. During this time they must not move or change.
 class MirrorHold {
  public:
-  /// Null mirrors are ignored. `where`: for the host nothing is held.
+  /// Null mirrors are ignored. If `where` is the host, nothing is held.
   MirrorHold(MemorySpace where, std::vector<const Mirror*> mirrors) {
     if (where == MemorySpace::host) return;
     std::erase(mirrors, nullptr);
@@ -98,7 +100,7 @@ class MirrorHold {
     for (const Mirror* each : mirrors_) each->release();
     mirrors_.clear();
   }
-  /// Drops the copies, even if others hold them.
+  /// Frees the copies, even if others hold them.
   void drop() {
     for (const Mirror* each : mirrors_) each->drop();
     release();

@@ -1,4 +1,4 @@
-// Loops on several threads, as the surrounding Execution says (fmm/core/execution.hpp). The first
+// Loops on several threads, according to the current Execution (fmm/core/execution.hpp). The first
 // exception of an iteration is rethrown to the caller. Loops end early with Stopped if a stop is
 // requested.
 #pragma once
@@ -22,7 +22,7 @@ class FirstException {
   void keep() noexcept {
     if (!caught_.exchange(true)) exception_ = std::current_exception();
   }
-  /// Call when the threads have joined.
+  /// Call after the threads have joined.
   void rethrow() const {
     if (exception_) std::rethrow_exception(exception_);
   }
@@ -32,7 +32,7 @@ class FirstException {
   std::exception_ptr exception_;
 };
 
-/// Calls body(thread, threads) on every thread at once, or on as many as there is `work` for.
+/// Calls body(thread, threads) on all threads at the same time, but on at most `work` threads.
 template <class Body>
 void on_every_thread(Body&& body, std::size_t work = ThreadTeam::most_threads) {
   FirstException failure;
@@ -53,7 +53,7 @@ struct Part {
   int thread;
 };
 
-/// Calls body(Part) on every thread, or on n if there are fewer, with parts of equal size in the
+/// Calls body(Part) on every thread, or on n if there are fewer, with parts of equal size, in the
 /// order of the threads.
 template <class Body>
 void parallel_parts(std::size_t n, Body&& body) {
@@ -69,7 +69,7 @@ void parallel_parts(std::size_t n, Body&& body) {
 /// body(i) for i < n in equal parts.
 template <class Body>
 void parallel_for(std::size_t n, Body&& body) {
-  constexpr std::size_t unasked = 4096;  // iterations between two checks of the token
+  constexpr std::size_t unasked = 4096;  // iterations between two checks of the stop token
   const std::stop_token token = Execution::current().stop;
   parallel_parts(n, [&](const Part& part) {
     for (std::size_t begin = part.begin; begin < part.end; begin += unasked) {
@@ -80,8 +80,8 @@ void parallel_for(std::size_t n, Body&& body) {
   });
 }
 
-/// body(i, workspace) for i < n, for iterations of unequal cost: the next idle thread takes `chunk`
-/// of them at a time. Every thread first makes its own workspace.
+/// body(i, workspace) for i < n, for iterations of unequal cost: an idle thread takes the next
+/// `chunk` of them. Every thread first makes its own workspace.
 template <class Make, class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Body&& body) {
   std::atomic<std::size_t> next{0};
@@ -99,7 +99,7 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Make&& make_workspace, Bo
   on_every_thread(on_thread, (n + chunk - 1) / chunk);
 }
 
-/// body(i) for i < n; the next idle thread takes `chunk` of them at a time.
+/// body(i) for i < n; an idle thread takes the next `chunk` of them.
 template <class Body>
 void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
   struct Nothing {};
@@ -107,14 +107,14 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
       n, chunk, [] { return Nothing{}; }, [&](std::size_t i, Nothing&) { body(i); });
 }
 
-/// Reduces i < n: add(i, value) changes a value that begins as `neutral`, which a join must leave
-/// as it is (0 of a sum, the smallest of a maximum). There is one value for every `block` of
-/// iterations; join(all, value) combines them in their order. So the result has the same bits for
-/// any number of threads.
+/// Reduction over i < n: add(i, value) changes a value that is initially `neutral`, the neutral
+/// element of join (0 for a sum, the smallest value for a maximum). There is one value for every
+/// `block` of iterations; join(all, value) combines them in order. So the result has the same bits
+/// for any number of threads.
 template <class T, class Add, class Join>
 T parallel_reduce(std::size_t n, const T& neutral, Add&& add, Join&& join,
                   std::size_t block = 4096) {
-  struct Value {  // one object per block, of a bool too
+  struct Value {  // one object per block, also for bool
     T value;
   };
   std::vector<Value> values((n + block - 1) / block, Value{neutral});

@@ -1,6 +1,6 @@
 // Parallel radix sort of 64-bit keys with a 32-bit payload. It begins with the most significant
-// digit, so that the parts that follow fit in the cache of the thread that sorts them. The sort is
-// stable: the result does not depend on the number of threads.
+// digit, so that the resulting parts fit into the cache of the thread that sorts them. The sort is
+// stable, and the result does not depend on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace detail {
 inline constexpr int most_digit_bits = 11;
 inline constexpr std::size_t most_digits = std::size_t{1} << most_digit_bits;
 
-/// Keys that agree in all bits from `top` on, and a buffer of the same size.
+/// Keys that agree in all bits above bit `top` - 1, and a buffer of the same size.
 struct KeyRange {
   std::uint64_t *keys, *other_keys;
   std::int32_t *values, *other_values;
@@ -30,7 +30,7 @@ struct KeyRange {
   std::uint64_t low(std::size_t i) const {
     return top == 64 ? keys[i] : keys[i] & ((std::uint64_t{1} << top) - 1);
   }
-  /// Of bits [top - bits, top).
+  /// The digit made of bits [top - bits, top).
   std::size_t digit(std::size_t i, int bits) const {
     return keys[i] >> (top - bits) & ((std::size_t{1} << bits) - 1);
   }
@@ -46,7 +46,7 @@ struct KeyRange {
   }
 };
 
-/// Where the sorted keys are stored.
+/// Where the sorted keys are stored: in the keys' own array or in the buffer.
 enum class Room { own, other };
 inline Room opposite(Room room) { return room == Room::own ? Room::other : Room::own; }
 
@@ -90,7 +90,7 @@ inline void sort_range(KeyRange range, Room room) {
   for (std::size_t i = 0; i < range.size; ++i) ++begin[range.digit(i, bits) + 1];
   for (std::size_t digit = 0; digit < digits; ++digit) begin[digit + 1] += begin[digit];
   for (std::size_t i = 0; i < range.size; ++i) range.move(i, begin[range.digit(i, bits)]++);
-  // Each position has advanced to the begin of the next digit.
+  // Each position has advanced to the beginning of the next digit.
   std::size_t first = 0, largest = 0;
   for (std::size_t digit = 0; digit < digits; ++digit) {
     largest = std::max(largest, begin[digit] - first);
@@ -140,7 +140,7 @@ inline void sort_range_parallel(KeyRange range, Room room) {
     auto& to = at[static_cast<std::size_t>(part.thread)];
     for (std::size_t i = part.begin; i < part.end; ++i) range.move(i, to[range.digit(i, bits)]++);
   });
-  // A digit with too many keys for one thread is sorted by all threads.
+  // If there are too many keys of one digit for one thread, all threads sort them.
   const std::size_t many = std::max<std::size_t>(1U << 16, range.size / (2 * threads));
   const auto of_digit = [&](std::size_t digit) {
     return range.moved(begin[digit], begin[digit + 1] - begin[digit], bits);
@@ -165,13 +165,13 @@ inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::in
   AlignedVector<std::int32_t> other_values(n);
   const detail::KeyRange all{keys.data(), other_keys.data(), values.data(), other_values.data(), n,
                              bits};
-  // For few keys one thread is faster than several that wait for each other.
+  // For few keys one thread is faster than several.
   constexpr std::size_t few = 4096;
   if (n <= few) return detail::sort_range(all, detail::Room::own);
   detail::sort_range_parallel(all, detail::Room::own);
 }
 
-/// The numbers below n, sorted by key_of(number), which `keys` then holds in that order.
+/// The numbers below n, sorted by key_of(number); `keys` then contains the sorted keys.
 template <class KeyOf>
 AlignedVector<std::int32_t> sorted_by_key(std::size_t n, int bits, const KeyOf& key_of,
                                           AlignedVector<std::uint64_t>& keys) {

@@ -8,7 +8,7 @@
 
 namespace rankine {
 
-/// |a| where the reference is zero, infinite where the sizes differ.
+/// |a| if the reference is zero, infinite if the sizes differ.
 inline double relative_error(std::span<const double> value, std::span<const double> reference) {
   if (value.size() != reference.size()) return std::numeric_limits<double>::infinity();
   double difference = 0.0, size = 0.0;

@@ -12,7 +12,7 @@ namespace rankine {
 template <class T>
 using Mask = decltype(std::declval<T>() > std::declval<T>());
 
-/// `a` where the condition holds, else `b`; both are evaluated.
+/// `a` if the condition holds, otherwise `b`; both are evaluated.
 template <class T>
 RANKINE_HD T select(bool where, T a, T b) {
   return where ? a : b;

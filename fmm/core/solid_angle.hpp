@@ -1,5 +1,5 @@
-// The solid angle of a triangle, from the vectors A, B, C between the point of view and its corners
-// and their lengths a, b, c [OS83 eq. (8)]:
+// The solid angle of a triangle, from the vectors A, B, C between the point and its corners, and
+// their lengths a, b, c [OS83 eq. (8)]:
 //
 //   tan(omega / 2) = A.(B x C) / (a b c + (A.B) c + (B.C) a + (C.A) b)
 //

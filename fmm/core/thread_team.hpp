@@ -1,9 +1,9 @@
-// The threads on which the loops of fmm/core/parallel.hpp run. Every thread that begins loops has
-// its own team, which is made when it is first needed and exists until the thread ends.
+// The threads on which the loops of fmm/core/parallel.hpp run. Every thread that starts loops has
+// its own team, which is created at its first use and exists until the thread ends.
 //
 // An idle thread polls for work for some tens of microseconds, then sleeps. This is short enough
-// not to take processors from other programs, and long enough that the thread is still awake when
-// the next of many loops begins.
+// not to disturb other programs, and long enough that the thread is still awake when the next of
+// many loops begins.
 #pragma once
 
 #include <pthread.h>
@@ -79,7 +79,7 @@ class ThreadTeam {
     }
   };
 
-  /// How often the process was forked from an ancestor.
+  /// Number of forks between this process and the one in which counting began.
   static int forks() {
     static std::atomic<int> count{0};
     static const int registered = ::pthread_atfork(nullptr, nullptr, [] { ++count; });
@@ -91,8 +91,9 @@ class ThreadTeam {
 
   /// State that the threads of a team share.
   struct State {
-    /// Number of the round, above `thread_bits` for its threads. In 52 bits the number does not
-    /// come back to an old value, so that a worker that slept through any rounds sees a new one.
+    /// The number of the round in the bits above `thread_bits`, the number of its threads below.
+    /// With 52 bits the number of the round never repeats, so a worker that slept through some
+    /// rounds sees a new number.
     std::atomic<std::uint64_t> word{0};
     std::atomic<int> running{0};
     void (*call)(const void*, int, int) = nullptr;
@@ -100,7 +101,7 @@ class ThreadTeam {
     std::mutex mutex;
     std::condition_variable changed;
 
-    /// Polls for some tens of microseconds, then sleeps until tell() is called and `done` holds.
+    /// Polls for some tens of microseconds, then sleeps until tell() is called and `done` is true.
     template <class Done>
     void wait_until(const Done& done) {
       constexpr int looks = 1000;  // each 10 to 100 ns
@@ -138,8 +139,8 @@ class ThreadTeam {
     }
   }
 
-  /// Begins the next round; its number and its number of threads change together. 0 threads end the
-  /// team.
+  /// Begins the next round; its number and its number of threads change in one atomic write. 0
+  /// threads end the team.
   void announce(std::uint64_t threads) {
     const std::uint64_t round = (state_.word.load(std::memory_order_relaxed) >> thread_bits) + 1;
     state_.word.store(round << thread_bits | threads, std::memory_order_release);

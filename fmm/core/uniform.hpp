@@ -6,8 +6,8 @@
 
 namespace rankine {
 
-/// Uniform doubles from the generator's bits, since std::uniform_real_distribution differs between
-/// standard libraries.
+/// Uniform doubles made from the generator's bits, since std::uniform_real_distribution differs
+/// between standard libraries.
 class Uniform {
  public:
   explicit Uniform(std::uint64_t seed) : generator_(seed) {}

@@ -1,7 +1,7 @@
 // Processes that work on one problem, and the messages between them. All functions are collective:
 // every process calls them, in the same order.
 //
-// One process alone needs no messages (SingleProcess). Several are threads of one program
+// A single process needs no messages (SingleProcess). Several processes are threads of one program
 // (fmm/distributed/thread_ranks.hpp) or processes started by MPI (fmm/distributed/mpi.hpp).
 #pragma once
 
@@ -30,7 +30,7 @@ class Communicator {
   /// Replaces values by the largest of all processes.
   virtual void maximum(std::span<double> values) = 0;
 
-  /// The bytes of all processes, in the order of their ranks. `all` has room for them.
+  /// The bytes of all processes, in the order of their ranks. `all` must have the total size.
   virtual void gather(std::span<const std::byte> own, std::span<std::byte> all) = 0;
 
   /// to[r] is for process r; result[r] is from process r.
@@ -44,7 +44,8 @@ class Communicator {
     int from;
     std::span<std::byte> bytes;
   };
-  /// Sends and receives messages; at most one between two processes each way, and none to itself.
+  /// Sends and receives messages: at most one in each direction between two processes, and none
+  /// from a process to itself.
   virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
 };
 
@@ -65,8 +66,8 @@ class SingleProcess final : public Communicator {
   void exchange(std::span<const Sent>, std::span<const Received>) override {}
 };
 
-/// If `failure` is set in some process, all of them throw: those where it is set their own
-/// exception, the others Stopped.
+/// If `failure` is set in any process, all processes throw: their own exception if it is set,
+/// otherwise Stopped.
 void agree(Communicator& processes, const std::exception_ptr& failure);
 
 /// Calls work() and then agree().
@@ -81,24 +82,25 @@ void agreed(Communicator& processes, Work&& work) {
   agree(processes, failure);
 }
 
-/// Values of points or boxes that go from process to process, the same ones each time.
+/// A fixed pattern of communication: the values of points or boxes that each process sends to
+/// others.
 class Route {
  public:
   Route() = default;
   /// Values index[begin[r]] ... index[begin[r + 1] - 1] go to process r. Collective.
   Route(Communicator& processes, std::vector<std::int64_t> begin, std::vector<std::int32_t> index);
 
-  /// Number of values that arrive: in the order of their processes and, of one process, in the
-  /// order of its index.
+  /// Number of received values. They are in the order of the sending processes, then of that
+  /// process's index.
   std::int64_t arrivals() const { return receive_begin_.empty() ? 0 : receive_begin_.back(); }
   /// Arrivals of process r: [arrivals_begin(r), arrivals_begin(r + 1)).
   std::int64_t arrivals_begin(int r) const { return receive_begin_[static_cast<std::size_t>(r)]; }
   std::span<const std::int32_t> index() const { return index_; }
-  /// Number of processes to which this one sends, without itself, and number of values.
+  /// neighbours(): number of other processes to which this one sends; sent(): number of values.
   int neighbours() const;
   std::int64_t sent() const;
 
-  /// The values sent along the route: arrived[i] for every arrival i, `width` numbers each.
+  /// Sends values along the route: arrived[i] is set for every arrival i, `width` numbers each.
   template <class T>
   void forward(Communicator& processes, const T* values, int width, T* arrived) const {
     std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));
@@ -109,8 +111,8 @@ class Route {
     deliver(processes, packed.data(), send_begin_, arrived, receive_begin_, sizeof(T) * width);
   }
 
-  /// The reverse: the value of arrival i is stored where it came from. Every value that is sent
-  /// must have one destination.
+  /// The reverse: the value of arrival i is stored where it came from. Every value must have been
+  /// sent to exactly one destination.
   template <class T>
   void backward(Communicator& processes, const T* arrived, int width, T* values) const {
     std::vector<T> packed(index_.size() * static_cast<std::size_t>(width));

@@ -26,7 +26,7 @@ std::array<std::span<double>, 5> arrays(const Results& results) {
           results.velocity_gradient};
 }
 
-/// Which strengths are given and which results are wanted, in the order of arrays().
+/// Which strengths are given and which results are requested, in the order of arrays().
 using Kinds = std::array<bool, 9>;
 
 Kinds kinds_of(const Strengths& strengths, const Results& results) {
@@ -37,8 +37,8 @@ Kinds kinds_of(const Strengths& strengths, const Results& results) {
   return kinds;
 }
 
-/// An operator whose caller has its points in another order, or another part of them, than the
-/// process sums.
+/// An operator whose caller's points have another order than the points that the process sums, or
+/// are another part of all points.
 class OperatorOfParts : public Operator {
  public:
   void apply(const Strengths& strengths, const Results& results, int rhs) final {
@@ -72,7 +72,8 @@ class OperatorOfParts : public Operator {
   virtual void replace(const Points& points) = 0;
   /// The kinds in all processes; throws if the arrays do not have their sizes.
   virtual Kinds check(const Strengths& strengths, const Results& results, int rhs) = 0;
-  /// From one right-hand side of the caller's strengths to the part's, and back for results.
+  /// Copies one right-hand side of strengths from the caller's order to that of the part; for
+  /// results the reverse.
   virtual void take(const double* given, int width, double* here) = 0;
   virtual void give(const double* here, int width, double* wanted) = 0;
 
@@ -85,7 +86,7 @@ class OperatorOfParts : public Operator {
 
   const Options options_;
   Part part_;
-  OperatorInfo info_;  ///< of this process; its numbers of points are the caller's
+  OperatorInfo info_;  ///< of this process; its numbers of points are those of the caller
 
  private:
   void run(const Strengths& strengths, const Results& results, int rhs,
@@ -136,8 +137,8 @@ class DistributedOperator final : public OperatorOfParts {
  private:
   void replace(const Points& points) override { part_.move(points); }
 
-  /// A process without sources or targets gives empty arrays, so that it learns from the others
-  /// which kinds there are.
+  /// A process without sources or targets passes empty arrays; it receives the kinds from the
+  /// others.
   Kinds check(const Strengths& strengths, const Results& results, int rhs) override {
     agreed(part_.processes(), [&] {
       if (info_.sources > 0 && info_.targets > 0)

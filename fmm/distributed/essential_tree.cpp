@@ -9,7 +9,7 @@
 namespace rankine::fmm {
 namespace {
 
-/// A box as it is sent.
+/// The data of a box in a message.
 struct SentBox {
   std::uint64_t key;  ///< on its level
   std::int64_t sources;
@@ -74,7 +74,7 @@ std::int32_t clipped(std::int64_t count) {
       std::min<std::int64_t>(count, std::numeric_limits<std::int32_t>::max()));
 }
 
-/// Boxes of one level, and their keys on it; sorted by key once all are there.
+/// Boxes of one level, and their keys on this level; sorted by key after all have been added.
 class Level {
  public:
   void add(std::uint64_t key, const Box& box) { boxes_.push_back({key, box}); }
@@ -82,7 +82,7 @@ class Level {
     std::sort(boxes_.begin(), boxes_.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
   }
-  /// Position of a box; -1 if it is not here.
+  /// Position of a box; -1 if it is not in this level.
   std::int32_t find(std::uint64_t key) const {
     const auto found = std::lower_bound(
         boxes_.begin(), boxes_.end(), key,
@@ -113,7 +113,7 @@ Box at(int level, std::uint64_t key, Holder holder, std::int32_t sources_begin,
   return box;
 }
 
-/// A cut box, with what this process has of it.
+/// A divided box, with the part of this process.
 struct CutBox {
   int level;
   std::uint64_t key;
@@ -199,7 +199,7 @@ EssentialTree essential_tree(Communicator& processes, const Partition& partition
   std::vector<char> has_targets;
   for (const std::int64_t count : targets) has_targets.push_back(count > 0 ? 1 : 0);
 
-  // What is sent: boxes, and the sources of some of them.
+  // Send boxes, and the sources of some of them.
   const Exports exports = find_exports(partition, has_targets, rank, own);
   std::vector<std::int64_t> box_begin(size + 1, 0), point_begin(size + 1, 0);
   std::vector<std::int32_t> sent_boxes, places, sent_points;

@@ -1,11 +1,11 @@
 // The locally essential tree of a process [Warren & Salmon 1993]: the boxes with its own points,
-// and those boxes of other processes that are on the lists of its boxes.
+// and the boxes of other processes that are on the interaction lists of its boxes.
 //
-// A box whose points all belong to one process is sent by it to the processes with targets in a
-// neighbour of its parent, as an expansion; a leaf also, with its sources, to those with targets in
-// a neighbour of itself. Those are all boxes that lists can hold (fmm/interaction_lists.hpp): a box
-// on a list touches, or its parent touches, a box of the same level with targets. A box that is cut
-// by the partition is in all processes, and its expansion is the sum of theirs.
+// If all points of a box belong to one process, this process sends the expansion of the box to all
+// processes with targets in a neighbour of its parent; the sources of a leaf also to those with
+// targets in a neighbour of the leaf. Lists can contain no other boxes (fmm/interaction_lists.hpp):
+// a box on a list, or its parent, touches a box of the same level with targets. A box that the
+// partition divides among processes exists in all of them, and its expansion is the sum of theirs.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,13 @@ class ExpansionExchange {
   ExpansionExchange(Communicator& processes, Route route, std::vector<std::int32_t> sent,
                     std::vector<std::int32_t> received, std::vector<std::int32_t> shared);
 
-  /// Boxes whose expansions are sent, arrive, and are summed over the processes.
+  /// Boxes whose expansions are sent, received, and summed over the processes.
   const std::vector<std::int32_t>& sent() const { return sent_; }
   const std::vector<std::int32_t>& received() const { return received_; }
   const std::vector<std::int32_t>& shared() const { return shared_; }
 
-  /// Sends rows of `width` values: sent[i] is that of box sent()[i]. Sums `shared`, for those
-  /// boxes, over all processes. Collective.
+  /// Exchanges rows of `width` values: row i of `sent` is that of box sent()[i]. Sums the rows of
+  /// `shared` over all processes. Collective.
   template <class T>
   void run(int width, std::span<const T> sent, std::span<T> received, std::span<T> shared) const {
     route_.forward(*processes_, sent.data(), width, received.data());
@@ -47,10 +47,10 @@ class ExpansionExchange {
 };
 
 struct EssentialTree {
-  /// Own sources come first, then those of halo boxes. Targets are the own ones only, also if they
-  /// are the own sources (Octree::shared_points).
+  /// The process's own sources come first, then those of halo boxes. Targets are only its own, also
+  /// if sources and targets are the same points (Octree::shared_points).
   Octree tree;
-  Route halo;  ///< own sources that are in the halos of others; arrivals are those of this one
+  Route halo;  ///< own sources in the halos of others; the arrivals are the halo of this process
   ExpansionExchange exchange;
 };
 
@@ -64,11 +64,12 @@ struct Exports {
   std::vector<Message> messages;  ///< by part, in order
 };
 
-/// The exports of part `part`, whose points `own` has been made of. `has_targets` is by part.
+/// The exports of part `part`; `own` is the tree of its points. `has_targets`: per part.
 Exports find_exports(const Partition& partition, const std::vector<char>& has_targets, int part,
                      const Octree& own);
 
-/// `own` holds the points of this process, divided as its range of the partition asks. Collective.
+/// `own`: the tree of the points of this process, divided as its range of the partition requires.
+/// Collective.
 EssentialTree essential_tree(Communicator& processes, const Partition& partition, Octree own);
 
 }  // namespace rankine::fmm

@@ -34,7 +34,7 @@ class MpiProcesses final : public Communicator {
   void maximum(std::span<double> values) override { reduce(values, MPI_DOUBLE, MPI_MAX); }
 
   void gather(std::span<const std::byte> own, std::span<std::byte> all) override {
-    // Whole elements of eight bytes, so that counts stay ints for large arrays.
+    // In elements of eight bytes, so that counts fit into int for large arrays.
     std::vector<std::int64_t> bytes(static_cast<std::size_t>(size_));
     const auto mine = static_cast<std::int64_t>(own.size());
     MPI_Allgather(&mine, 1, MPI_INT64_T, bytes.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-// Processes that MPI has started. Built where MPI is found (library rankine_mpi).
+// Processes started by MPI. Built if MPI is found (library rankine_mpi).
 #pragma once
 
 #include <memory>
@@ -7,19 +7,19 @@
 
 namespace rankine {
 
-/// MPI from the beginning to the end of a program. At most one may exist, once in a program.
+/// Initialises MPI and finalises it. A program may create one session only.
 class MpiSession {
  public:
   MpiSession(int* argc, char*** argv);
-  /// If the stack is unwound by an exception, all processes are ended, since the others may wait
-  /// for this one.
+  /// During stack unwinding by an exception it ends all processes, since the others may wait for
+  /// this one.
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
 
-  /// All processes. Only the thread that made the session may use it.
+  /// The communicator of all processes. Only the thread that created the session may use it.
   Communicator& processes() { return *processes_; }
-  /// The number of this process among those of the same machine, and how many these are.
+  /// The rank of this process among those on the same machine, and their number.
   int local_rank() const { return local_rank_; }
   int local_size() const { return local_size_; }
   /// Ends all processes immediately with this exit code.

@@ -41,10 +41,10 @@ PointsExtent with_counts(PointsExtent extent, std::size_t sources, std::size_t t
   return extent;
 }
 
-/// Builds trees with the root of all points for the points of one process.
+/// Builds trees of the points of one process, with the root box of all points.
 class WholeTreeBuilder final : public TreeBuilder {
  public:
-  /// Trees that are asked for without padding have the padding `room`.
+  /// `room`: padding of trees for which no padding is requested.
   explicit WholeTreeBuilder(const PointsExtent& extent, double room = 0.0)
       : extent_(extent), room_(room) {}
   Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
@@ -59,8 +59,7 @@ class WholeTreeBuilder final : public TreeBuilder {
   double room_;
 };
 
-/// The choice of boxes that each process made for its points, made the same in all: that of the
-/// process with most points.
+/// Makes the processes' choices of boxes equal: that of the process with most points is used.
 void make_equal(Communicator& processes, std::size_t points, Decisions& decisions) {
   std::array<double, 2> highest{decisions.least_edge,
                                 decisions.options.precision == Precision::float64 ? 1.0 : 0.0};
@@ -80,8 +79,8 @@ void make_equal(Communicator& processes, std::size_t points, Decisions& decision
   decisions.direct_threshold = static_cast<int>(boxes[2]);
 }
 
-/// The route on which every process sends every `stride`-th of its `count` values to all others
-/// and, if `itself`, to itself.
+/// The route that sends every `stride`-th of the `count` values of every process to all others and,
+/// if `itself`, to the process itself.
 Route to_all(Communicator& processes, std::size_t count, std::size_t stride, bool itself) {
   std::vector<std::int64_t> begin = {0};
   std::vector<std::int32_t> index;
@@ -93,7 +92,7 @@ Route to_all(Communicator& processes, std::size_t count, std::size_t stride, boo
   return {processes, std::move(begin), std::move(index)};
 }
 
-/// The same points in every process, from all of them.
+/// A sample of the points of all processes, the same in every process.
 struct PointSample {
   /// Every `stride`-th point of each process.
   PointSample(Communicator& processes, const OwnedPoints& owned, std::size_t stride)
@@ -179,7 +178,7 @@ Part::Part(Communicator& processes, const Points& points, const Options& options
   place(points, whole);
   if (!direct_) {
     decide_together(whole);
-    place(points, whole);  // with the method and the root that were chosen
+    place(points, whole);  // with the chosen method and root
   }
   build(whole);
 }
@@ -209,15 +208,17 @@ void Part::place(const Points& points, const WholeExtent& whole) {
   if (!shared) add(points.targets);
   std::vector<WeightedKeys> sets;
   for (const auto& each : keys) sets.push_back({each, {}});
-  constexpr std::int64_t fewest = 32;  // points of a box that is not cut
+  constexpr std::int64_t fewest = 32;  // boxes with at most this number of points are not divided
+                                       // among processes
   partition_ = make_partition(processes_, sets, processes_.size(),
                               deepest_level(root.side, decisions_.least_edge), fewest);
   owned_ = OwnedPoints(processes_, points, shared, root, &partition_);
 }
 
-/// All processes decide alike for the same sample of all points. If that is not all points, the
-/// boxes are chosen by each process for the points that it owns, and the order is that of the
-/// sample in such boxes, since it depends on the number of points in a leaf, not on its edge.
+/// All processes make the same decisions, for the same sample of all points. If the sample does not
+/// contain all points, each process chooses the boxes for the points that it owns. The order is
+/// then that of the sample in leaves with the same number of points, since the order depends on
+/// that number and not on the edge of a leaf.
 void Part::decide_together(const WholeExtent& whole) {
   constexpr std::int64_t enough = 1 << 17;
   const std::int64_t stride = std::max<std::int64_t>(
@@ -273,7 +274,7 @@ Plan Part::make_part_plan(const Points& points, Octree tree) {
   return make_plan(points, options, host, cpu_tuning(options, false));
 }
 
-/// Halo, tree and lists, and the operator.
+/// Builds halo, tree and lists, and the operator.
 void Part::build(const WholeExtent& whole) {
   EssentialTree essential = make_tree(whole);
   halo_ = std::move(essential.halo);

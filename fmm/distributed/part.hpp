@@ -1,5 +1,5 @@
-// The part of a summation problem that one process solves: the points that it owns, its tree with
-// the halo, and the operator for them.
+// The part of a summation problem that belongs to one process: the points that it owns, its tree
+// with the halo, and the operator for them.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace rankine::fmm {
 
-/// Whether `here` is true in any process. Collective.
+/// Whether `here` is true in at least one process. Collective.
 bool anywhere(Communicator& processes, bool here);
 
-/// Values that go along a route; empty if no process has values.
+/// Sends values along a route; the result is empty if no process has values.
 template <class T>
 std::vector<T> sent(Communicator& processes, const Route& route, std::span<const T> values) {
   if (!anywhere(processes, !values.empty())) return {};
@@ -29,8 +29,8 @@ std::vector<T> sent(Communicator& processes, const Route& route, std::span<const
 class OwnedPoints {
  public:
   OwnedPoints() = default;
-  /// Sends the points to the owners of their keys; without a partition they stay. `shared`: sources
-  /// and targets are the same points in all processes.
+  /// Sends the points to the owners of their keys; without a partition they are not sent. `shared`:
+  /// in all processes, sources and targets are the same points.
   OwnedPoints(Communicator& processes, const Points& points, bool shared, const Octree& root,
               const Partition* partition);
 
@@ -56,8 +56,8 @@ struct WholeExtent {
 
 class Part {
  public:
-  /// Each process gives some of the points, in any order. All functions are collective. Throws as
-  /// make_cpu_operator does, in all processes if in one.
+  /// Each process passes some of the points, in any order. All functions are collective. Throws as
+  /// make_cpu_operator does; if one process throws, all do.
   Part(Communicator& processes, const Points& points, const Options& options);
 
   /// Replaces the points, with the same decisions.
@@ -65,7 +65,8 @@ class Part {
 
   Communicator& processes() const { return processes_; }
   const OwnedPoints& owned() const { return owned_; }
-  /// Of owned sources; the sources of sum() are the owned ones, followed by the halo.
+  /// The route of owned sources to halos. The sources of sum() are the owned ones, followed by the
+  /// halo.
   const Route& halo() const { return halo_; }
   std::int64_t sources() const { return owned_.to_sources().arrivals() + halo_.arrivals(); }
   std::int64_t targets() const { return owned_.to_targets().arrivals(); }

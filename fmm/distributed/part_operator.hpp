@@ -1,4 +1,4 @@
-// The sums at the targets of one process of several, for a plan that has been made elsewhere.
+// The sums at the targets of one of several processes, for a given plan.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace rankine::fmm {
 class PartOperator : public Operator {
  public:
   using Operator::move;
-  /// Replaces points, tree and exchange; the decisions of the plan must be those of before. Sources
-  /// are in the order of the plan: those of halos come last.
+  /// Replaces points, tree and exchange; the plan must have the same decisions as before. Sources
+  /// are in the order of the plan, with those of halos last.
   virtual void move(const Points& points, Plan plan, ExpansionExchange exchange) = 0;
 };
 

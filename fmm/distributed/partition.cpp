@@ -8,12 +8,12 @@ namespace {
 
 constexpr KeyRange every_key;
 
-/// The cuts of one process, while their boxes shrink.
+/// A boundary between two ranges during the search, which descends from box to box.
 struct Cut {
-  double wanted = 0.0;    ///< weight that lies below the cut
+  double wanted = 0.0;    ///< desired weight below the boundary
   double below = 0.0;     ///< weight below the box
   std::uint64_t box = 0;  ///< key of the box on its level
-  std::uint64_t at = 0;   ///< the cut, once found
+  std::uint64_t at = 0;   ///< the boundary, when it is found
   bool found = false;
 };
 
@@ -54,7 +54,7 @@ Partition make_partition(Communicator& processes, std::span<const WeightedKeys> 
     cuts[i].wanted = total * static_cast<double>(i + 1) / parts;
   const double tolerance = total / parts / 200.0;
   for (int level = 1; level <= deepest; ++level) {
-    // Weights and numbers of points of the children of every cut's box.
+    // Weights and numbers of points of the children of every boundary's box.
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       if (!cuts[i].found) open.push_back(i);

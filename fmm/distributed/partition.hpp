@@ -1,5 +1,5 @@
-// The division of space among processes: each has the points of a range of Morton keys. Ranges end
-// at the ends of boxes, so that a leaf belongs to one process.
+// The division of space among processes: each owns the points of a range of Morton keys. Ranges end
+// at box boundaries, so a leaf belongs to one process.
 #pragma once
 
 #include <cstdint>
@@ -29,23 +29,23 @@ struct WeightedKeys {
   std::span<const double> weights;  ///< one per key, or empty: 1 each
 };
 
-/// Cuts the keys of all processes into `parts` ranges of nearly equal weight. Cuts are at ends of
-/// boxes, of the largest ones that balance the weights to 1/200 of a part; boxes on level `deepest`
-/// and those with at most `fewest` points are not cut. Collective; every process has the same
-/// result, and passes its own keys.
+/// Divides the keys of all processes into `parts` ranges of nearly equal weight. Ranges end at the
+/// boundaries of the largest boxes that balance the weights to 1/200 of a part; boxes on level
+/// `deepest` and those with at most `fewest` points are not divided. Collective: every process
+/// passes its own keys and receives the same result.
 Partition make_partition(Communicator& processes, std::span<const WeightedKeys> sets, int parts,
                          int deepest, std::int64_t fewest);
 
 /// The keys of the 27 boxes around a box and of the box itself, without those outside the root.
 std::vector<KeyRange> neighbourhood(int level, std::uint64_t key_on_level);
 
-/// The parts whose ranges meet one of the neighbours of a box or the box itself, in order; those
-/// without targets (`has_targets`, by part) are left out.
+/// The parts whose ranges intersect a box or one of its neighbours, in order; parts without targets
+/// (`has_targets`, per part) are excluded.
 std::vector<int> adjacent_parts(const Partition& partition, const std::vector<char>& has_targets,
                                 int level, std::uint64_t key_on_level);
 
-/// The boxes whose keys are divided among several parts, by level, in Morton order: the keys on
-/// their level. A box that is cut has a parent that is cut.
+/// The boxes that are divided among several parts, by level in Morton order, as keys on their
+/// level. The parent of a divided box is also divided.
 std::vector<std::vector<std::uint64_t>> cut_boxes(const Partition& partition);
 
 }  // namespace rankine::fmm

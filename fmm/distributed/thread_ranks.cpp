@@ -14,8 +14,8 @@
 
 namespace rankine {
 
-/// What the threads share. Every collective call publishes addresses, meets, copies, and meets
-/// again before the addresses become invalid.
+/// Data shared by the threads. In every collective call the threads publish addresses, wait for
+/// each other, copy, and wait again before the addresses become invalid.
 class ThreadRanks::Board {
  public:
   explicit Board(int ranks) : ranks_(ranks), entries_(static_cast<std::size_t>(ranks)) {}
@@ -28,7 +28,7 @@ class ThreadRanks::Board {
 
   Entry& operator[](int rank) { return entries_[static_cast<std::size_t>(rank)]; }
 
-  /// Waits until all ranks have come here. Throws Stopped if one of them has failed.
+  /// A barrier: waits until all ranks have called it. Throws Stopped if one of them has failed.
   void meet() {
     std::unique_lock lock(mutex_);
     const std::int64_t round = round_;
@@ -41,7 +41,7 @@ class ThreadRanks::Board {
     if (round_ == round) throw Stopped("another process has failed");
   }
 
-  /// Makes the board ready for the next run.
+  /// Resets the board for the next run.
   void clear() {
     waiting_ = 0;
     failed_ = false;

@@ -1,5 +1,5 @@
-// Several processes played by threads of this one: for tests, and for programs with several devices
-// that do not use MPI.
+// Several ranks as threads of this process: for tests, and for programs with several devices but
+// without MPI.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ class ThreadRanks {
   ~ThreadRanks();
 
   int size() const;
-  /// Calls work(communicator) on one thread per rank at once and waits for all of them.
-  /// Communicators live as long as this object. If some ranks throw, the others stop with Stopped
-  /// at their next collective call, and the exception of the lowest rank is rethrown.
+  /// Calls work(communicator) on one thread per rank at the same time and waits for all of them.
+  /// Communicators exist as long as this object. If a rank throws, the others throw Stopped at
+  /// their next collective call, and the exception of the lowest rank is rethrown.
   void run(const std::function<void(Communicator&)>& work);
 
  private:

@@ -1,6 +1,6 @@
-// Elementary functions that regularised kernels use, for double and float on the host and on a
-// device; fmm/simd/pack.hpp has the same for SIMD packs. The exponential is built from them for all
-// types.
+// Elementary functions for regularised kernels, for double and float on host and device;
+// fmm/simd/pack.hpp has the same functions for SIMD packs. The exponential of all types is based on
+// them.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ RANKINE_HD_INLINE T lesser(T a, T b) {
   return a < b ? a : b;
 }
 
-/// `below` where a < b, else `otherwise`.
+/// `below` if a < b, otherwise `otherwise`.
 template <RealNumber T>
 RANKINE_HD_INLINE T where_less(T a, T b, T below, T otherwise) {
   return a < b ? below : otherwise;
@@ -30,7 +30,7 @@ RANKINE_HD_INLINE T reciprocal(T x) {
   return T(1) / x;
 }
 
-/// The nearest whole number, for |x| below 2^21.
+/// The nearest integer, for |x| below 2^21.
 template <RealNumber T>
 RANKINE_HD_INLINE T nearest_whole(T x) {
 #ifdef __CUDA_ARCH__
@@ -40,7 +40,7 @@ RANKINE_HD_INLINE T nearest_whole(T x) {
 #endif
 }
 
-/// 2^k for whole k from -126 to 127.
+/// 2^k for integer k from -126 to 127.
 template <RealNumber T>
 RANKINE_HD_INLINE T power_of_two(T k) {
 #ifdef __CUDA_ARCH__
@@ -66,7 +66,7 @@ RANKINE_HD_INLINE T polynomial(const Scalar<T> (&coefficients)[n], const T& x) {
 
 #ifdef __CUDA_ARCH__
 // Results of the device's special function unit, to two units in the last place. Subnormal numbers
-// count as zero.
+// are treated as zero.
 __device__ inline float hardware_power_of_two(float x) {
   float power;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));

@@ -1,6 +1,5 @@
-// The kernels that can be summed. To add one, write a class like Laplace in its own file in this
-// folder and add a value, a name and a case of with_kernel() below; the pair loops of every backend
-// use with_kernel().
+// The kernels. To add one, write a class like Laplace in a file of this folder, and add a value, a
+// name and a case of with_kernel() below; the pair loops of every backend use with_kernel().
 #pragma once
 
 #include <string_view>
@@ -26,10 +25,10 @@ constexpr bool is_vortex(Kernel kernel) {
 /// A kernel with the parameters that all its pairs share.
 struct PairKernel {
   Kernel kernel = Kernel::laplace;
-  double softening = 0.0;  ///< edges of the root box
+  double softening = 0.0;  ///< in units of the edge of the root box
 };
 
-/// Calls work(the kernel's object, with numbers S).
+/// Calls work(kernel object with numbers of type S).
 template <class S, class Work>
 decltype(auto) with_kernel(const PairKernel& kernel, Work&& work) {
   switch (kernel.kernel) {

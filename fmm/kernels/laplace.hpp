@@ -7,10 +7,10 @@
 //   d_i d_j phi = e_i v_j + v_i e_j - (q + 3 (mu.r) u^2) u^3 delta_ij
 //   v           = 3/2 (q + 5 (mu.r) u^2) u^3 e - 3 u^4 mu
 //
-// In this order no factor exceeds the range of numbers before the result does, but for the gradient
-// of a charge, (q u^3) r, at distances below the inverse root of the largest number, 1e-13 in
-// float. The code is for any number type: double, float, SIMD packs, dual numbers, on the host and
-// on a device. The factor 1/(4 pi) is not applied.
+// In this order no factor exceeds the range of numbers before the result does, except for the
+// gradient of a charge, (q u^3) r, at distances below the inverse cube root of the largest number,
+// 1e-13 in float. The code works for any number type, double, float, SIMD packs or dual numbers, on
+// host and device. The factor 1/(4 pi) is not applied.
 #pragma once
 
 #include "rankine/fmm/kernels/pair_terms.hpp"
@@ -32,7 +32,7 @@ struct Laplace {
     return r2;
   }
 
-  /// `u` = 0 leaves the pair out.
+  /// `u` = 0 excludes the pair.
   template <class T>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u) {
     const T u2 = u * u;
@@ -97,7 +97,7 @@ struct Laplace {
     }
   }
 
-  /// add() already gives the components.
+  /// Nothing to do: add() computes the components.
   template <PairTerms, class T>
   RANKINE_HD_INLINE static void finish(T*) {}
 };

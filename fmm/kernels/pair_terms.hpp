@@ -1,5 +1,5 @@
-// The terms that a sum over pairs computes. They are fixed at compile time, so that only the terms
-// asked for are computed.
+// The terms of a sum over pairs. They are fixed at compile time, so only the requested terms are
+// computed.
 //
 // A kernel is a class like Laplace (fmm/kernels/laplace.hpp) with
 //
@@ -12,9 +12,10 @@
 //   finish<terms>(sum) turns these, after the last pair, into the potential and its derivatives,
 //                      components(terms) numbers
 //
-// in its own file in this folder, chosen by fmm/kernels/kernel.hpp. SIMD, CUDA and the direct sums
-// of tests call it with their own numbers, loops and roots. Its objects hold the parameters of all
-// pairs, such as a softening. Lengths are in edges of the root box.
+// in its own file of this folder, selected by fmm/kernels/kernel.hpp. SIMD and CUDA code and the
+// direct sums of tests call it with their own number types, loops and inverse roots. Its objects
+// contain parameters common to all pairs, such as a softening. Lengths are in units of the root box
+// edge.
 #pragma once
 
 #include <type_traits>
@@ -23,8 +24,9 @@
 
 namespace rankine::fmm {
 
-/// The strengths that act and the derivatives wanted: 0 the potential, 1 also its gradient, 2 also
-/// its second derivatives. Vortices act alone: 1 the velocity, 2 also its gradient.
+/// The kinds of strengths and the number of derivatives. For charges and dipoles 0: the potential,
+/// 1: also its gradient, 2: also its second derivatives. Vortices cannot be combined with others;
+/// 1: the velocity, 2: also its gradient.
 struct PairTerms {
   bool charges = true, dipoles = false;
   int derivatives = 0;
@@ -49,7 +51,7 @@ RANKINE_HD constexpr int running_sums(PairTerms terms) {
 }
 inline constexpr int most_components = 12;
 
-/// Number of derivatives d of component c, which falls with the distance like r^-(d + 1).
+/// Number of derivatives d of component c, which is proportional to r^-(d + 1) at large distances.
 RANKINE_HD constexpr int derivative_of(PairTerms terms, int c) {
   if (terms.vortices) return c < velocity_gradient_at ? 1 : 2;
   return c < gradient_at ? 0 : (c < hessian_at ? 1 : 2);
@@ -83,12 +85,12 @@ void with_terms_of(const Kernel&, bool charges, bool dipoles, int derivatives, W
   }
 }
 
-/// Accuracy of the inverse distance of a pair in double, which begins as the hardware's estimate;
-/// in float it is always accurate to about rounding. The error of `quick` depends on the backend
-/// (fmm/tuning.hpp).
+/// Accuracy of the inverse distance of a pair in double, which starts from the hardware's
+/// approximation; in float it is always accurate to about rounding. The error of `quick` depends on
+/// the backend (fmm/tuning.hpp).
 enum class Root { quick, precise };
 
-/// a b + c, fused where the machine can.
+/// a b + c, fused if the machine has such an instruction.
 template <class A, class B, class C>
 RANKINE_HD_INLINE C multiply_add(const A& a, const B& b, const C& c) {
 #ifdef __CUDA_ARCH__

@@ -2,7 +2,7 @@
 //
 //   phi = q / sqrt(r^2 + eps^2)
 //
-// and the same for a dipole. Written with u = 1/sqrt(r^2 + eps^2), the potential and its
+// and its derivatives for a dipole. Written with u = 1/sqrt(r^2 + eps^2), the potential and its
 // derivatives have the formulas of 1/r, since all follow from grad u = -u^3 r. Unlike 1/r, this
 // kernel is not harmonic: the two differ by about eps^2 / (2 r^3), which expansions neglect
 // (fmm/far_distance.hpp). As with every kernel, a pair at distance zero contributes nothing: a

@@ -17,8 +17,8 @@
 
 namespace rankine::fmm {
 
-// Cores of regularised vortices: the fraction q(rho) of a vortex that acts at rho = r/sigma, with
-// sigma the core radius, and
+// Cores of regularised vortices: the fraction q(rho) of a vortex within rho = r/sigma, with sigma
+// the core radius, and
 //
 //   slope = rho q'(rho) - 3 q(rho)
 //
@@ -29,9 +29,9 @@ namespace rankine::fmm {
 //   gaussian      q = erf(rho/sqrt(2)) - sqrt(2/pi) rho exp(-rho^2/2)
 //
 // For any number type. q and slope are accurate to some units in the last place, also for rho -> 0,
-// where they behave like rho^3 and rho^6 or rho^5. From `beyond` on they are exactly 1 and -3, as
-// without a core. In float a device uses the quotients q/rho^3 and slope/rho^5, which are finite
-// everywhere, to 5e-6.
+// where they behave like rho^3 and rho^6 or rho^5. For rho of at least `beyond` they are exactly 1
+// and -3, as without a core. In float a device uses the quotients q/rho^3 and slope/rho^5, which
+// are finite everywhere, with errors of 5e-6.
 
 template <class T>
 struct CoreFactors {
@@ -97,9 +97,9 @@ struct GaussianCore {
 
 #ifdef __CUDA_ARCH__
   /// At the squared distance r2. With s = rho^2, q/rho^3 = (s + w)^(-3/2) where w = exp(-s/2) p(s),
-  /// so that slope/rho^5 = -3 (s + w)^(-5/2) (1 + w') and w' = exp(-s/2) p'(s) likewise: p
-  /// to 1.3e-6 and what stands for its derivative to 2e-6 of the results, minimax on [0, 28],
-  /// beyond which the exponential is negligible.
+  /// so that slope/rho^5 = -3 (s + w)^(-5/2) (1 + w'), where w' = exp(-s/2) times another
+  /// polynomial. Both are minimax polynomials on [0, 28], beyond which the exponential is
+  /// negligible; relative errors of the results are 1.3e-6 and 2e-6.
   __device__ static CoreQuotients quotients(float r2, float inverse_core) {
     constexpr double last = 28.0, unit = 0.5 * 1.44269504088896340736;  // e^(-s/2) = 2^(-unit s)
     constexpr Scaled<8> of_w({2.41798595, 0.692620775, 0.0785337423, 0.00337719171, -0.000109156663,
@@ -122,7 +122,7 @@ struct GaussianCore {
   static constexpr double near_edge = 1.5;
 
 #ifdef __CUDA_ARCH__
-  /// factor sum_i c_i x^i, of unit x.
+  /// factor sum_i c_i (unit x)^i.
   template <int n>
   struct Scaled {
     float value[n] = {};
@@ -193,8 +193,8 @@ struct Vortex {
     return r2;
   }
 
-  /// `u` is 1/r, or 0 to exclude the pair; `inverse_core` is 1/sigma. In float on a device only
-  /// whether u is 0 matters.
+  /// `u` is 1/r, or 0 to exclude the pair; `inverse_core` is 1/sigma. In float on a device only the
+  /// test u = 0 is used.
   template <class T, class S>
   RANKINE_HD_INLINE static Pair<T> pair(const T& rx, const T& ry, const T& rz, const T& u,
                                         const S& inverse_core) {

@@ -1,5 +1,5 @@
 // Search for close pairs and their P2P (fmm/close_pairs.hpp). They are rare, so accuracy matters
-// more than speed. Targets lie across SIMD lanes, sources are broadcast.
+// more than speed. Targets are in SIMD lanes, sources are broadcast.
 #pragma once
 
 #include <limits>
@@ -38,7 +38,7 @@ T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
   return result;
 }
 
-/// 1/sqrt(x) with the processor's rounding, zero where x is zero.
+/// 1/sqrt(x), correctly computed by division and square root; zero if x is zero.
 RANKINE_INLINE Pack<double> exact_rsqrt(Pack<double> x) {
   Pack<double> u;
   for (int i = 0; i < Pack<double>::width; ++i)

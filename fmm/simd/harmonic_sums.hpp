@@ -1,4 +1,5 @@
-// P2M, P2L, L2P and M2P: harmonics at points across SIMD lanes, summed into or with expansions.
+// P2M, P2L, L2P and M2P: harmonics at points in SIMD lanes, summed into expansions or multiplied
+// with them.
 #pragma once
 
 #include <type_traits>
@@ -15,15 +16,16 @@ RANKINE_INLINE Pack<T> inverse_root(Pack<T> x) {
   return where_nonzero(x, rsqrt<Root::precise>(x));
 }
 
-/// The coordinates along one axis of the pack of points that begins at i. Lanes behind the last
-/// point are at the centre of the box, since powers of points far from a small box would overflow.
+/// The coordinates along one axis of the pack of points that begins at i. Lanes after the last
+/// point are at the centre of the box, since powers of coordinates far from a small box would
+/// overflow.
 template <class T>
 RANKINE_INLINE Pack<T> coordinate(const ScaledPoints<T>& points, int axis, std::int32_t i) {
   const Pack<T> at = Pack<T>::load_first(points.at[axis] + i, points.count - i);
   return (at + (-points.origin[axis])) * points.scale;
 }
 
-/// Adds the sources lane by lane to `sums`, a pack per coefficient.
+/// Adds the sources to `sums`, one pack per coefficient, with separate sums in each lane.
 template <class Numbers, class T>
 void accumulate_as(Harmonic kind, const RecursionTable<T>& table, int order,
                    const ScaledPoints<T>& points, const SourceStrengths<T>& strengths,
@@ -101,7 +103,7 @@ void accumulate(Harmonic kind, const RecursionTable<T>& table, int order,
       for (int k = 0; k < size; ++k) to[k] += sums[k * columns + c].sum();
     }
   };
-  if (with_dipoles && strengths.along == nullptr) {  // every right-hand side has its own moments
+  if (with_dipoles && strengths.along == nullptr) {  // every right-hand side has separate moments
     for (int k = 0; k < rhs; ++k) {
       add(k, 1, [&](const SourceStrengths<T>& of) {
         accumulate_as<DipoleNumbers<P>>(kind, table, order, points, of, sums);

@@ -1,5 +1,5 @@
-// The kernels for one instruction set. Compiled once per set, with RANKINE_SIMD naming it (see
-// cmake/RankineTargets.cmake).
+// The kernels for one instruction set. Compiled once per set; RANKINE_SIMD is its name
+// (cmake/RankineTargets.cmake).
 #include "rankine/fmm/simd/close_sums.hpp"
 #include "rankine/fmm/simd/harmonic_sums.hpp"
 #include "rankine/fmm/simd/kernels.hpp"

@@ -1,7 +1,7 @@
-// The table of SIMD kernels, one per instruction set; kernels<T>() picks the best one this
-// processor runs.
+// The table of SIMD kernels, one per instruction set; kernels<T>() selects the best one that this
+// processor supports.
 //
-// Points are given relative to the centre of their leaf, in edges of the root box, as separate x,
+// Points are relative to the centre of their leaf, in units of the root box edge, with separate x,
 // y, z arrays that may be read up to one pack beyond their end. Expansions are those of
 // fmm/harmonics.hpp, order^2 coefficients each.
 #pragma once
@@ -18,7 +18,7 @@
 namespace rankine::fmm {
 
 /// Strengths of sources, an array for each right-hand side. Dipoles are moments or, if `along` is
-/// given, strengths along directions that all right-hand sides share.
+/// set, strengths along directions shared by all right-hand sides.
 template <class T>
 struct SourceStrengths {
   const T* charge = nullptr;    ///< null: no charges
@@ -26,9 +26,9 @@ struct SourceStrengths {
   const T* along = nullptr;     ///< null: `dipole` are moments
   std::int64_t rhs_stride = 0;  ///< between right-hand sides, except for directions
 
-  /// The strengths from right-hand side `k` on.
+  /// The strengths starting with right-hand side `k`.
   SourceStrengths from_rhs(int k) const { return moved(k * rhs_stride, along == nullptr); }
-  /// The strengths from source `i` on.
+  /// The strengths starting with source `i`.
   SourceStrengths from_source(std::int64_t i) const { return moved(i, true); }
 
  private:
@@ -47,7 +47,7 @@ template <class T>
 struct SourceArrays {
   const T* at[3] = {};  ///< x, y, z
   SourceStrengths<T> strengths;
-  const T* inverse_core = nullptr;  ///< 1/sigma of vortices, inverse edges of the root box
+  const T* inverse_core = nullptr;  ///< 1/sigma of vortices, in units of 1 / root box edge
 };
 
 /// The targets of one leaf and their sums, to which results are added.
@@ -55,7 +55,7 @@ template <class T>
 struct TargetSums {
   const T* at[3] = {};  ///< x, y, z
   std::int32_t count = 0;
-  int derivatives = 0;           ///< derivatives wanted, as in PairTerms
+  int derivatives = 0;           ///< number of requested derivatives, as in PairTerms
   T* sum[most_components] = {};  ///< an array per component, as in PairTerms
   std::int64_t rhs_stride = 0;
 };
@@ -76,7 +76,7 @@ struct MutualRange : SourceRange<T> {
   std::int32_t count() const { return this->end - this->begin; }
 };
 
-/// Scalars in each of the 8 work arrays of p2p_mutual for so many points.
+/// Scalars in each of the 8 work arrays of p2p_mutual for this number of points.
 constexpr std::int32_t mutual_stride(std::int32_t points, int width) {
   return (points + 2 * width - 1) / width * width;
 }
@@ -121,22 +121,22 @@ struct Kernels {
               Root root);
 
   /// P2P in both directions between the points of `leaf` and those of the leaves `others`, whose
-  /// shifts are relative to `leaf`, for one right-hand side. `workspace` has
-  /// 8 mutual_stride(points of the others) scalars.
+  /// shifts are relative to `leaf`, for one right-hand side. `workspace` has 8 mutual_stride(number
+  /// of points of the others) scalars.
   void (*p2p_mutual)(const PairKernel& kernel, const MutualPoints<T>& points,
                      const MutualRange<T>& leaf, std::span<const MutualRange<T>> others, Root root,
                      T* workspace);
 
-  /// P2P of close pairs in double, from the caller's positions in metres, by axis, of all sources
-  /// and of the targets of this leaf. `inverse_side` scales distances to edges of the root box.
+  /// P2P of close pairs in double, from the caller's positions of all sources and of the targets of
+  /// this leaf, in metres, by axis. `inverse_side` scales distances to units of the root box edge.
   /// Shifts are not used.
   void (*p2p_close)(const PairKernel& kernel, const SourceArrays<T>& sources,
                     const double* const (&source_at)[3], const SourceRange<T>* ranges,
                     int range_count, const TargetSums<double>& targets, double inverse_side,
                     int rhs);
 
-  /// The smallest squared distance between sources and targets; `shift` is first added to the
-  /// targets. `each_pair_once`: both are the same points.
+  /// The smallest squared distance between sources and targets, to which `shift` is added first.
+  /// `each_pair_once`: both are the same points.
   T(*least_distance2)
   (const T* const (&source_at)[3], std::int32_t source_begin, std::int32_t source_end,
    const T* const (&target_at)[3], std::int32_t target_begin, std::int32_t target_end,
@@ -170,7 +170,8 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels();
 
-/// The instruction set of the kernels that run here, for `info`: "AVX-512", "AVX2" or "baseline".
+/// The instruction set of the kernels used on this processor, for `info`: "AVX-512", "AVX2" or
+/// "baseline".
 std::string_view simd_name();
 
 }  // namespace rankine::fmm

@@ -1,8 +1,8 @@
 // P2P of points that are both sources and targets: each distance is computed once for both points.
 //
-// A leaf is paired with several others. Their points are gathered across SIMD lanes, its own points
-// are broadcast. The sums of its own points stay in packs until all lanes are done, and are then
-// added across lanes.
+// A leaf is paired with several others. Their points are gathered in SIMD lanes, its own points are
+// broadcast. The sums of its own points stay in packs until all lanes are done, and are then
+// reduced over lanes.
 #pragma once
 
 #include "rankine/fmm/core/dispatch.hpp"
@@ -20,7 +20,7 @@ struct MutualLoop {
   static constexpr int tile_points = 64;
   static constexpr int most_packs = register_bytes == 64 ? 4 : 2;
 
-  /// Points of the other leaves, whole packs of them.
+  /// Points of the other leaves, in complete packs.
   struct Lanes {
     T* at[3];
     T* charge;
@@ -30,8 +30,8 @@ struct MutualLoop {
 
   Term term;
 
-  /// Pairs of `packs` packs of lanes from `first` on with `count` points of the leaf from `begin`
-  /// on.
+  /// Pairs of `packs` packs of lanes, starting at `first`, with `count` points of the leaf,
+  /// starting at `begin`.
   template <int packs>
   RANKINE_INLINE void block(const SourceArrays<T>& s, std::int32_t begin, int count,
                             const Lanes& lanes, std::int32_t first,
@@ -66,7 +66,7 @@ struct MutualLoop {
     }
   }
 
-  /// Pairs of `count` points of the leaf, from its point `from` on, with all lanes.
+  /// Pairs of `count` points of the leaf, starting at `from`, with all lanes.
   void tile(const MutualPoints<T>& points, const MutualRange<T>& leaf, std::int32_t from, int count,
             const Lanes& lanes) const {
     P others[size][tile_points];
@@ -91,7 +91,7 @@ struct MutualLoop {
     }
   }
 
-  /// Gathers the points of the ranges. Unused lanes of the last pack have no charge and are far
+  /// Gathers the points of the ranges. Unused lanes of the last pack have zero charge and are far
   /// from the leaf.
   static Lanes gather(const SourceArrays<T>& s, std::span<const MutualRange<T>> ranges,
                       T* workspace) {

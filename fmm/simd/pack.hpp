@@ -1,9 +1,9 @@
-// SIMD packs as wide as the registers of an instruction set. Compilers keep wider ones in memory,
-// which makes loops three to seven times slower.
+// SIMD vectors (packs) as wide as the registers of an instruction set. Compilers keep wider ones in
+// memory, which makes loops three to seven times slower.
 //
 // This header and the kernels that include it are compiled once per instruction set, each time in
-// the namespace that RANKINE_SIMD names, so that no function compiled for one processor can be
-// linked into the code for another.
+// the namespace RANKINE_SIMD, so that no function compiled for one processor can be linked into the
+// code for another.
 #pragma once
 
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ inline constexpr int register_bytes = 32;
 inline constexpr int register_bytes = 16;
 #endif
 
-/// Adds halves until two lanes are left; `i`: the lanes of a half.
+/// Adds halves of the vector recursively; `i`: the lanes of a half.
 template <class Vector, int... i>
 RANKINE_INLINE auto sum_of_lanes(Vector v, std::integer_sequence<int, i...>) {
   constexpr int half = sizeof...(i);
@@ -50,7 +50,7 @@ struct Pack {
 
   Vector v;
 
-  /// `Pack()` is zero; a Pack declared without initialiser is not set.
+  /// `Pack()` is zero; a Pack declared without initialiser is uninitialised.
   Pack() = default;
   RANKINE_INLINE Pack(Vector vector) : v(vector) {}
 
@@ -147,7 +147,7 @@ RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
   return y + y * e * 0.5f;
 }
 
-/// `value` where x is not zero, else zero.
+/// `value` if x is not zero, otherwise zero.
 template <class T>
 RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
   const typename Pack<T>::Vector zero{};
@@ -166,7 +166,7 @@ RANKINE_INLINE Pack<T> reciprocal(Pack<T> x) {
   return Pack<T>(T(1) / x.v);
 }
 
-/// Adding a whole number to this one puts it into the last bits.
+/// Adding an integer to this number stores the integer in its last bits.
 template <class T>
 inline constexpr T whole_numbers = sizeof(T) == sizeof(float) ? T(0x1.8p23) : T(0x1.8p52);
 

@@ -1,4 +1,5 @@
-// P2P: direct sums between the points of near leaves, targets across SIMD lanes, sources broadcast.
+// P2P: direct sums between the points of near leaves, with targets in SIMD lanes and sources
+// broadcast.
 #pragma once
 
 #include "rankine/fmm/core/dispatch.hpp"
@@ -8,9 +9,9 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// The pair loop for one leaf; `units`: right-hand sides share the directions of dipoles. Only
-/// pairs of a leaf with itself are tested for distance zero; other zero distances are close pairs
-/// (fmm/close_pairs.hpp).
+/// The pair loop for one leaf. `units`: right-hand sides share the directions of dipoles. Only
+/// pairs within a leaf are tested for distance zero; all other pairs at distance zero are close
+/// pairs (fmm/close_pairs.hpp).
 template <class Term, class T, PairTerms terms, int columns, bool units, Root root>
 struct PairLoop {
   using P = Pack<T>;
@@ -83,7 +84,7 @@ struct PairLoop {
   RANKINE_INLINE void add(const SourceStrengths<T>& s, std::int32_t j, const auto& pair,
                           P (&sum)[columns][size]) const {
     T dipole[3];
-    if constexpr (units) {  // of unit strengths once, then scaled for each column
+    if constexpr (units) {  // for unit strengths once, then scaled for each column
       P of_charge[size] = {}, of_dipole[size] = {};
       constexpr PairTerms charge_terms{true, false, terms.derivatives},
           dipole_terms{false, true, terms.derivatives};
@@ -132,11 +133,11 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
     s.strengths = strengths.from_rhs(first);
     TargetSums<T> t = targets;
     for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
-    // Float has only one root.
+    // In float there is only one root.
     dispatch(
         [&](auto precise, auto units) {
           constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          // Only dipoles leave a choice.
+          // Only dipoles may or may not share directions.
           constexpr bool shared = terms().dipoles ? units : columns > 1 && !terms().vortices;
           PairLoop<decltype(term), T, terms, columns, shared, chosen>{term}.leaf(s, ranges,
                                                                                  range_count, t);
@@ -149,7 +150,7 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
                     for_column_blocks(rhs, [&](auto columns, int first) {
                       if constexpr (terms().derivatives < 2) {
                         run(term, terms, columns, first);
-                      } else {  // registers suffice for the second derivatives of one column
+                      } else {  // registers are sufficient for second derivatives of one column
                         constexpr std::integral_constant<int, 1> one;
                         for (int k = 0; k < columns; ++k) run(term, terms, one, first + k);
                       }

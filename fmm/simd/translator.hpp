@@ -1,7 +1,7 @@
-// M2M, M2L and L2L: one translation applied to several boxes at once, one box per SIMD lane.
+// M2M, M2L and L2L: one translation applied to several boxes at a time, one box per SIMD lane.
 //
-// The rows of the boxes are transposed into packs, turned about z and y until the shift lies along
-// z, shifted order by order, turned back, transposed and added to the target rows
+// The rows of the boxes are transposed into packs, rotated about z and y so that the shift is along
+// z, shifted for each m, rotated back, transposed and added to the target rows
 // (fmm/translation.hpp).
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace rankine::fmm::RANKINE_SIMD {
 
-/// Rows summed at once: with the sums and one input a block stays in registers.
+/// Number of rows summed together: the sums and one input fit into registers.
 inline constexpr int rows_at_once = register_bytes == 64 ? 16 : 6;
 
 /// Rows first ... first + count - 1 of out = matrix in, the matrix column-major with `size` rows.
@@ -31,7 +31,8 @@ RANKINE_INLINE void multiply_rows(const T* matrix, const Pack<T>* in, std::ptrdi
   for (int i = 0; i < count; ++i) out[(first + i) * out_step] = sum[i];
 }
 
-/// out = matrix in for a square, column-major matrix. In place is allowed up to rows_at_once rows.
+/// out = matrix in for a square, column-major matrix. `in` and `out` may be the same for up to
+/// rows_at_once rows.
 template <int size, class T>
 RANKINE_INLINE void multiply(const T* matrix, const Pack<T>* in, std::ptrdiff_t in_step,
                              Pack<T>* out, std::ptrdiff_t out_step) {
@@ -72,9 +73,9 @@ inline constexpr int compiled_degrees = 20;
 inline constexpr int compiled_degrees = 2;
 #endif
 
-/// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m, and turned to the
-/// axis of the shift by order, (n, m) at m p + n, cosine and sine parts apart. The work on one
-/// degree, or one order, is compiled for its size and called through a table.
+/// The working set of one batch: coefficients by degree, (n, m) at n^2 + n + m; and rotated ones by
+/// m, (n, m) at m p + n, with separate cosine and sine parts. The work on one degree, or one m, is
+/// compiled for its size and called through a table.
 template <class T>
 class Translator {
  public:
@@ -135,7 +136,7 @@ class Translator {
     }
   }
 
-  /// Turns degree n by -phi about z.
+  /// Rotates degree n by -phi about z.
   RANKINE_INLINE void turn(int n, P* cosine, P* sine) const {
     const P* centre = degree_ + n * n + n;
     cosine[0] = centre[0];
@@ -146,7 +147,7 @@ class Translator {
     }
   }
 
-  /// Turns degree n back.
+  /// Rotates degree n back.
   RANKINE_INLINE void turn_back(int n, const P* cosine, const P* sine) {
     P* centre = degree_ + n * n + n;
     centre[0] = cosine[0];
@@ -165,7 +166,7 @@ class Translator {
     multiply<n>(block + (n + 1) * (n + 1), sine + 1, 1, sine_ + p_ + n, p_);
   }
 
-  /// Order m = p - size, both parts.
+  /// Shifts m = p - size, both parts.
   template <int size>
   void shift(const T* matrix) {
     const int m = p_ - size;

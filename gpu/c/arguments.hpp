@@ -13,7 +13,7 @@
 
 namespace rankine::c {
 
-// For C callers exceptions become a status, and a message that is stored per thread.
+// For C callers an exception is converted to a status and a message, which is stored per thread.
 
 /// Stores `message` for rankine_message(), truncated to the thread's buffer, and returns `status`.
 int failed(int status, const char* message) noexcept;
@@ -21,7 +21,7 @@ int failed(int status, const char* message) noexcept;
 /// The message of the last failed() of this thread.
 const char* last_message() noexcept;
 
-/// Calls work() and returns the status of what it throws.
+/// Calls work() and returns the status of the exception that it throws, or RANKINE_OK.
 template <class Work>
 int status_of(Work&& work) noexcept {
   try {
@@ -47,15 +47,15 @@ void require(const void* pointer, const char* what);
 
 MemorySpace memory_space(int memory);
 
-/// If `options` is NULL: the defaults. Members that a smaller, older struct lacks have their
-/// defaults.
+/// If `options` is NULL: the defaults. Members that do not exist in a smaller, older struct have
+/// their defaults.
 rankine_fmm_options complete(const rankine_fmm_options* options);
 
 /// Size of the first version of a struct, the smallest that a caller can have.
 inline constexpr std::size_t first_options = 72, first_info = 112;
 
-/// Throws InputError unless `size`, the size of the struct in the caller's program, is that of this
-/// library, or smaller (an older version) but at least `least` bytes.
+/// Throws InputError unless `size`, the size of the struct in the caller's program, is at most the
+/// size in this library, `known`, and at least `least` bytes (an older version).
 void check_size(const char* what, std::size_t size, std::size_t least, std::size_t known);
 
 enum class Place { automatic, cpu, cuda };

@@ -12,7 +12,7 @@
 using namespace rankine;
 
 struct rankine_fmm_plan {
-  gpu::StreamedOperator operator_;  ///< without a stream on the processor
+  gpu::StreamedOperator operator_;  ///< has no stream on the CPU
 
   bool on_device() const { return operator_.stream != nullptr; }
   fmm::Operator& sum() const { return *operator_.sum; }
@@ -108,7 +108,7 @@ int rankine_fmm_move(rankine_fmm_plan* plan, const rankine_fmm_points* points, i
     c::require(plan, "plan");
     c::require(points, "points");
     plan->sum().move(c::points(*points), c::memory_space(memory));
-    plan->sum().synchronize();  // the caller's stream is not ordered with the plan's
+    plan->sum().synchronize();  // the caller's stream is not synchronised with that of the plan
   });
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int threads = 128;
 
-/// The matrix, as kernels read it.
+/// The matrix as a kernel argument.
 struct MatrixView {
   std::int64_t rows, columns;
   const std::int64_t* offsets;

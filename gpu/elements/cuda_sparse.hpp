@@ -16,7 +16,7 @@ struct DevicePattern {
   DeviceBuffer<std::int32_t> columns;
 };
 
-/// A matrix from parts that are already on the device. Several matrices may share a pattern.
+/// A matrix from arrays that are already on the device. Several matrices may share a pattern.
 std::unique_ptr<bem::SparseMatrix> make_cuda_sparse(std::size_t columns,
                                                     std::shared_ptr<const DevicePattern> pattern,
                                                     DeviceBuffer<double> values,

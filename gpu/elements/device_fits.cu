@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(threads) fit_kernel(const __grid_constant__ Ta
       bem::signs_of(velocity, {missed[0], missed[1], missed[2]}, missed[3], fits[1], fits[2]);
 }
 
-/// A buffer for results that the host downloads; empty if it downloads none.
+/// A buffer for results that are downloaded to the host; empty if there are none.
 template <class T>
 DeviceBuffer<T> room_for(const AlignedVector<T>& result, const Stream& stream) {
   return DeviceBuffer<T>(result.size(), stream);

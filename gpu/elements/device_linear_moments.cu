@@ -19,7 +19,8 @@ struct Task {
   const Vec3d *points, *normals;  ///< of nodes
   const double* weights;
 
-  /// Panels that share a node with `panel`, and then itself. False if they do not fit.
+  /// The panels that share a node with `panel`, then `panel` itself. Returns false if they do not
+  /// fit into the list.
   __device__ bool find_close(std::int32_t panel, ShortList& close) const {
     ShortList nodes;
     bem::collect_rings(around, around.least_cosine, panel, 1, close, nodes);

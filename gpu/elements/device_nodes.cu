@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(loop_threads)
                        });
 }
 
-/// An array on the device that will be the copy of a host array.
+/// A device array that becomes the device copy of a host array.
 template <class T>
 class Twin {
  public:
@@ -67,7 +67,7 @@ class Twin {
 
   T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
 
-  /// Downloads into `host`, which keeps this array.
+  /// Downloads to `host`, which keeps this array as its copy.
   void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
     const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
     resize_touched(host, buffer.size() / sizeof(T));

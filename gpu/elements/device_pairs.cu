@@ -40,7 +40,7 @@ struct Unite {
   }
 };
 
-/// Largest reach of every class, as the bits of a double, which have the order of the doubles.
+/// Largest reach of every class, as the bits of a double, which have the same order as the doubles.
 __global__ void find_reaches(const double* radii, std::int64_t count, NearGrids grids,
                              unsigned long long* reach) {
   __shared__ unsigned long long of_block[NearGrids::most_classes];
@@ -90,7 +90,7 @@ struct SortedBalls {
   const std::uint64_t* keys;
   const std::int32_t* order;
 
-  /// True if the ball at place k is the first ball of its panel that reaches x.
+  /// True if the ball at position k is the first ball of its panel that contains x.
   __device__ bool reaches(std::int64_t k, const Vec3d& x) const {
     if (!sources[k].reaches(x)) return false;
     const std::int32_t ball = order[k];
@@ -98,8 +98,8 @@ struct SortedBalls {
   }
 };
 
-/// The row that thread `s` visits, or `none`: that of the panel whose first ball is at place `s` of
-/// the sorted order. Consecutive threads so have targets that are close to each other.
+/// The row of thread `s`, or `none`: that of the panel whose first ball is at position `s` of the
+/// sorted order. So consecutive threads have targets that are close to each other.
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 __device__ std::size_t row_at(const SortedBalls& sorted, NearTargets targets, std::size_t s,
                               const bem::RowRange& rows) {

@@ -24,14 +24,14 @@ struct DeviceBalls {
   std::size_t panels, count;
 };
 
-/// What the points are: in the second case they are looked at in the order of the balls, which is
-/// one in space.
+/// The kind of points. Collocation points of panels are visited in the spatial order of the balls.
 enum class NearTargets { anything, points_of_panels };
 
 /// The pairs of points `rows` and panels that have a ball containing them, each pair once. Points
-/// and balls are on the device; every panel has at least one ball. `bytes_per_pair` is what the
-/// caller will store per pair besides the column. Throws DeviceError before the pairs are listed if
-/// the memory for all of this does not suffice. The order within a row depends on the balls alone.
+/// and balls are on the device; every panel has at least one ball. `bytes_per_pair`: the bytes that
+/// the caller will store per pair in addition to the column. Throws DeviceError, before the pairs
+/// are listed, if the memory for all of this is not available. The order within a row depends only
+/// on the balls.
 DevicePattern find_near_pairs(std::span<const Vec3d> points, NearTargets targets,
                               const DeviceBalls& balls, const bem::RowRange& rows,
                               std::size_t bytes_per_pair, const Stream& stream);

@@ -34,10 +34,10 @@ struct NodesView {
   std::int64_t count;
 };
 
-/// Reasons for which the host has to fit the panels, or some of them.
+/// Reasons why the host must fit all or some of the panels.
 struct Findings {
-  int is_not_ours;   ///< a bad element, or more panels at a node than a thread can list
-  int is_unsettled;  ///< a panel is steep or displaced
+  int is_not_ours;   ///< an invalid element, or more panels at a node than a thread can list
+  int is_unsettled;  ///< a panel is steep, or its collocation point moves far
 };
 
 __device__ std::int64_t add_one(std::int64_t* value) {
@@ -63,7 +63,7 @@ struct Surroundings {
     const Vec3<float>& n = corner_normals[4 * static_cast<std::int64_t>(panel) + corner];
     return {n.x, n.y, n.z};
   }
-  // No panel is lowered or has mid-nodes here.
+  // On the device no bulges are reduced, and there are no mid-nodes.
   __device__ std::uint8_t lowered(std::int32_t) const { return 0; }
   __device__ bool has_given(std::int32_t) const { return false; }
   __device__ Vec3d given_edge(std::int32_t, int) const { return {}; }
@@ -80,7 +80,8 @@ __device__ bool has_corners(const meshes::Element& element, const NodesView& at)
   return true;
 }
 
-/// Measures a flat panel (all but its shape), and adds it to the panel counts of its nodes.
+/// Computes the geometry of a flat panel (all except its shape), and adds it to the panel counts of
+/// its nodes.
 __global__ void __launch_bounds__(loop_threads)
     measure_kernel(PanelsView all, NodesView at, Findings* findings) {
   const std::int64_t j = thread_index();
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(loop_threads)
     add_one(at.offsets + nodes[static_cast<std::size_t>(k)]);
 }
 
-/// Lists the panels at every node; `cursor`: where the list of each node begins.
+/// Lists the panels at every node; `cursor`: start of the list of each node.
 __global__ void __launch_bounds__(loop_threads)
     list_kernel(PanelsView all, NodesView at, std::int64_t* cursor) {
   const std::int64_t j = thread_index();
@@ -131,7 +132,7 @@ __global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findin
   }
 }
 
-/// Finds the normals at the corners of panels; `found`: four per panel.
+/// Computes the normals at the corners of panels; `found`: four per panel.
 __global__ void __launch_bounds__(loop_threads)
     normals_kernel(Surroundings around, double least_cosine, Vec3<float>* found,
                    Findings* findings) {

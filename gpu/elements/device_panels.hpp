@@ -1,5 +1,5 @@
-// What bem/panels and bem/layers compute of panels, and bem/particles of particles, on the device
-// with one thread per panel, node or particle; each function has a source of its own.
+// Functions of bem/panels, bem/layers and bem/particles on the device, with one thread per panel,
+// node or particle. Each function has its own source file.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@
 
 namespace rankine::gpu {
 
-// Panels of a mesh, measured, bent to the surface and moved onto it.
+// Panels of a mesh: geometry of flat panels, bulges, and curved panels.
 
 /// Device memory used per element during the work, in bytes.
 inline constexpr std::size_t panel_bytes_of_element = 512;
 
 /// A bem::PanelFit. Empty if an element is invalid, or if the panels at a node do not fit into a
-/// ShortList. Throws DeviceError if memory does not suffice.
+/// ShortList. Throws DeviceError if there is not enough memory.
 std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
                                              std::span<const meshes::Element> elements,
                                              bem::PanelGeometry kind, const Stream& stream);
@@ -37,30 +37,30 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
 /// Upper bound of the device memory per panel that the fits use, in bytes.
 inline constexpr std::size_t fit_bytes_of_panel = 768;
 
-/// bem::fit_panels of panels without images. The host fits panels whose neighbours do not fit into
-/// a ShortList. Throws DeviceError if memory does not suffice.
+/// bem::fit_panels for panels without images. The host fits panels whose neighbours do not fit into
+/// a ShortList. Throws DeviceError if there is not enough memory.
 bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
                            const bem::FittedFields& fields, const Stream& stream);
 
 /// bem::surface_gradient. The host fits panels whose neighbours do not fit into a ShortList. Throws
-/// DeviceError if memory does not suffice.
+/// DeviceError if there is not enough memory.
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
                                              std::span<const double> values, const Stream& stream);
 
-// Quadrature nodes. No panel is cut into strips (bem/layers/whole_rules.hpp).
+// Quadrature nodes, without strips (bem/layers/whole_rules.hpp).
 
 /// Device memory used per node, and per panel in addition, in bytes.
 inline constexpr std::size_t placed_bytes_of_node = 56, placed_bytes_of_panel = 400;
 
 /// bem::place_nodes. The arrays keep their copies on the device. Empty if a panel is so long that
-/// strips may be cheaper. Throws DeviceError if memory does not suffice.
+/// strips may be cheaper. Throws DeviceError if there is not enough memory.
 std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
                                             const bem::QuadratureOptions& options,
                                             const Stream& stream);
 
-// Strengths that are linear on panels without images, none of them in strips. Without matrices if
-// the neighbours of a panel do not fit into a ShortList. Throw DeviceError if memory does not
-// suffice.
+// Linear strengths on panels without images and strips. The results are empty if the neighbours of
+// a panel do not fit into a ShortList. The functions throw DeviceError if there is not enough
+// memory.
 
 /// P and G, by bem/layers/linear_strengths.hpp.
 bem::StrengthMatrices device_strengths(const bem::CollocatedPanels& discretization,
@@ -73,27 +73,27 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
 
 // Fields near panels.
 
-/// bem::NearFields; `discretization` must outlive them. Throws DeviceError if memory does not
-/// suffice.
+/// bem::NearFields; `discretization` must outlive them. Throws DeviceError if there is not enough
+/// memory.
 std::unique_ptr<bem::NearFields> device_near_fields(const bem::CollocatedPanels& discretization,
                                                     std::shared_ptr<const Stream> stream);
 
 // Vortex particles.
 
-/// Device memory used per particle, in bytes. Their number may grow during the work.
+/// Device memory used per particle, in bytes. The number of particles may grow during the work.
 inline constexpr std::size_t redistribution_bytes_of_particle = 400;
 
-/// bem::redistribute, of particles in the memory of `backend`. Throws DeviceError if memory does
-/// not suffice.
+/// bem::redistribute for particles in the memory of `backend`. Throws DeviceError if there is not
+/// enough memory.
 bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, std::size_t sheet,
                                                 double step,
                                                 const bem::RedistributionOptions& options,
                                                 bem::Backend& backend, const Stream& stream);
 
-// Near corrections. The entries are those of bem/layers/near_entry.hpp, compiled for the device.
+// Near corrections: the entries of bem/layers/near_entry.hpp, compiled for the device.
 
-/// Rows of one matrix per layer; all share their pattern. For panels without symmetry planes. The
-/// panels are not needed afterwards. Throws DeviceError if memory does not suffice.
+/// Rows of one matrix per layer, with a common pattern, for panels without symmetry planes. The
+/// panels are not needed afterwards. Throws DeviceError if there is not enough memory.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     const bem::RowRange& rows, std::shared_ptr<const Stream> stream);

@@ -20,15 +20,15 @@ __global__ void __launch_bounds__(loop_threads)
   if (i < n) work(static_cast<std::size_t>(i));
 }
 
-/// Eight threads that share the work on a particle. Each holds a few of its neighbours, so that
-/// those of a warp fit into the caches. Particles without fractions take longest. With one thread
-/// each they would keep the 31 others of their warp waiting.
+/// Eight threads that share the work on a particle. Each stores a few of its neighbours, so the
+/// neighbours for a warp fit into the caches. Particles for which no fractions exist take longest;
+/// with one thread per particle, 31 other threads would wait for them.
 struct EightLanes {
   static constexpr int count = 8;
-  /// Neighbours of a lane. With more in any of them a particle has no fractions.
+  /// Largest number of neighbours per lane. If a lane has more, the particle gets no fractions.
   static constexpr int capacity = 32;
   int index;
-  unsigned mask;  ///< of the eight in their warp
+  unsigned mask;  ///< of the eight threads in their warp
   bem::MomentMatrix* shared;
 
   template <class T>
@@ -65,8 +65,8 @@ struct EightLanes {
   }
 };
 
-// With fewer registers per thread more warps run at a time, which hides latency better than
-// registers do: on an H100 25 ms for 10^6 particles, 33 ms with two blocks, 31 ms with five.
+// Fewer registers per thread allow more resident warps, which hide latency: on an H100 25 ms for
+// 10^6 particles, 33 ms with two blocks, 31 ms with five.
 constexpr int shared_blocks = 4;
 
 template <class Work>
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(loop_threads)
   numbers[i] = static_cast<std::int32_t>(i);
 }
 
-/// The device, for bem::redistribute_in.
+/// Arrays and loops on the device: the Space of bem::redistribute_in.
 struct DeviceSpace {
   const Stream& stream;
 
@@ -172,7 +172,7 @@ struct DeviceSpace {
   }
 };
 
-/// The values of an array in the memory of a backend, and back.
+/// Copies an array from the memory of a backend, and back.
 template <class T>
 DeviceBuffer<T> taken(const bem::Array& array, const Stream& stream) {
   return copied<T>(

@@ -44,15 +44,15 @@ __global__ void __launch_bounds__(loop_threads)
   of_nodes[panel] = row * (task.first_node[panel + 1] - task.first_node[panel]);
 }
 
-/// Where rows begin, and their entries.
+/// Offsets of rows, and their entries.
 struct RowsView {
   std::int64_t* offsets;
   std::int32_t* columns;
   double* values;
 };
 
-/// Writes the rows of every panel. The offsets of `gradients` are known; `first_entry`: where the
-/// rows of each panel's nodes begin.
+/// Writes the rows of every panel. The offsets of `gradients` are known; `first_entry`: start of
+/// the rows of each panel's nodes.
 __global__ void __launch_bounds__(loop_threads)
     fill_kernel(const __grid_constant__ Task task, const std::int64_t* first_entry,
                 const __grid_constant__ RowsView gradients,

@@ -28,12 +28,12 @@ struct RingsView {
   __device__ std::span<const std::int32_t> panels_at(std::int32_t node) const {
     return {at_node + offsets[node], static_cast<std::size_t>(offsets[node + 1] - offsets[node])};
   }
-  // There are no images here.
+  // Images are not supported.
   __device__ std::int32_t origin(std::int32_t panel) const { return panel; }
   __device__ double sign(std::int32_t) const { return 1.0; }
 };
 
-/// Of panels without images.
+/// Rings around panels without images.
 class DeviceRings {
  public:
   DeviceRings(const bem::PanelNeighbourhood& around, const Stream& stream)
@@ -62,12 +62,13 @@ class DeviceRings {
   double least_cosine_;
 };
 
-/// The panel's data that bem::PanelPatch needs.
+/// The data of panels that bem::PanelPatch needs.
 struct SurroundingsView : RingsView {
   const Vec3d* surface_normals;
   const double *radii, *areas;
 
-  /// Fills `panels` with the two rings around a panel. False if they do not fit into a ShortList.
+  /// Fills `panels` with the two rings around a panel. Returns false if they do not fit into a
+  /// ShortList.
   __device__ bool collect(std::int64_t panel, ShortList& panels) const {
     ShortList nodes;
     bem::collect_rings(*this, least_cosine, static_cast<std::int32_t>(panel), 2, panels, nodes);
@@ -75,7 +76,7 @@ struct SurroundingsView : RingsView {
   }
 };
 
-/// Of panels without images.
+/// Neighbourhoods of panels without images.
 class DeviceSurroundings {
  public:
   DeviceSurroundings(const bem::PanelNeighbourhood& around, const Stream& stream)

@@ -26,7 +26,7 @@ struct Entries {
   double* of_layer[count];
 };
 
-/// One warp per row, from `first` on; each lane integrates one pair at a time.
+/// One warp per row, starting with row `first`; each lane integrates one pair at a time.
 template <bem::Layer... layers>
 __global__ void __launch_bounds__(threads)
     integrate(bem::NearEntryView view, std::int64_t first, std::int64_t rows,
@@ -106,7 +106,7 @@ class Geometry {
             .target_normal = normal_.data(),
             .middle_radius = middle_radius_.data(),
             .far_points = points_.data(),
-            // Charges need no normals; any valid address will do.
+            // Charges need no normals; any valid address is sufficient.
             .far_normals = normals_.size() > 0 ? normals_.data() : points_.data(),
             .far_weights = weights_.data(),
             .first_node = first_node_.data()};

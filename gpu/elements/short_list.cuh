@@ -6,7 +6,7 @@
 
 namespace rankine::gpu {
 
-/// The part of std::vector's interface that collecting rings needs, with fixed capacity.
+/// The part of std::vector's interface that collect_rings() needs, with fixed capacity.
 struct ShortList {
   static constexpr std::size_t capacity = 96;  // two rings of triangles, six around a node: 37
 

@@ -5,7 +5,7 @@
 
 namespace rankine::gpu {
 
-/// Copies 16 bytes, or writes zeros where `present` is false.
+/// Copies 16 bytes, or writes zeros if `present` is false.
 __device__ __forceinline__ void copy_async(void* shared, const void* global, bool present = true) {
   const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(global),

@@ -1,5 +1,5 @@
 // Device memory as an owned array. It is allocated and freed in stream order, from the pool of the
-// stream's context. It can be moved, but not copied by accident: every transfer names its stream.
+// stream's context. It can be moved but not copied implicitly: every transfer names its stream.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Turns failures of the CUDA runtime into DeviceError. The message says what failed and where, on
+// Converts failures of the CUDA runtime to DeviceError. The message says what failed, where and on
 // which device, and what to do. The pending CUDA error is cleared first, so that a caller that
 // catches the exception can continue.
 #pragma once

@@ -37,7 +37,7 @@ std::string words_of(cudaError_t error) {
   return cudaGetErrorString(error);
 }
 
-/// Finds how much memory of `device`, the current device, is free.
+/// Sets the free memory of `device`, the current device.
 void ask_for_memory(Device& device) {
   std::size_t free = 0, total = 0;
   const cudaError_t error = cudaMemGetInfo(&free, &total);

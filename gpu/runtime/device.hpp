@@ -1,4 +1,4 @@
-// Which CUDA devices this build and this machine offer. Plain C++; in builds without CUDA there are
+// The CUDA devices of this machine that this build can use. Plain C++; builds without CUDA have
 // none.
 #pragma once
 
@@ -18,11 +18,11 @@ struct Device {
   /// Known only for the device that this thread uses: a query of another device would allocate
   /// memory on it.
   std::optional<std::size_t> free_bytes;
-  /// The driver's message if the device cannot be used or described now, else empty.
+  /// The driver's message if the device cannot currently be used or described, otherwise empty.
   std::string trouble;
 };
 
-/// True where this build contains CUDA code, whether or not a device is present.
+/// True if this build contains CUDA code, with or without a device.
 bool built_with_cuda() noexcept;
 
 /// CUDA versions as "13.0"; empty without CUDA.

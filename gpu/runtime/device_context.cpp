@@ -27,7 +27,7 @@ std::string gigabytes(std::size_t bytes) {
 
 DeviceContext::DeviceContext() : device_(current_device()) {
   cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;  // the only type there is
+  properties.allocType = cudaMemAllocationTypePinned;  // the only available type
   properties.location = {cudaMemLocationTypeDevice, device_.index};
   check(cudaMemPoolCreate(&pool_, &properties), "making a memory pool");
   std::uint64_t all = UINT64_MAX;

@@ -1,4 +1,4 @@
-// A CUDA device with a memory pool of its own, for one client. All streams of the client share it:
+// A CUDA device with a separate memory pool for one client. All streams of the client share it, so
 // they depend neither on the thread's current device nor on the device's default pool. The last
 // stream frees the pool. Plain C++.
 #pragma once
@@ -24,17 +24,17 @@ class DeviceContext {
   /// The pool keeps freed memory, because setup and apply allocate the same sizes repeatedly.
   CUmemPoolHandle_st* pool() const { return pool_; }
 
-  /// Bytes that can still be allocated: free on the device, or kept in the pool for reuse.
+  /// Bytes that can still be allocated: free on the device, or kept in the pool.
   std::size_t available_bytes() const;
 
   /// Bytes of the pool that are in use.
   std::size_t used_bytes() const;
 
-  /// The most bytes of the pool that were in use at one time.
+  /// The largest number of bytes of the pool in use at any time.
   std::size_t peak_bytes() const;
 
-  /// Throws DeviceError unless `bytes` for `what` fit. The message names the device, the missing
-  /// amount and `advice`, what to change.
+  /// Throws DeviceError unless `bytes` for `what` are available. The message names the device, the
+  /// missing amount and `advice`: what to change.
   void require_memory(std::size_t bytes, const std::string& what, const std::string& advice) const;
 
  private:

@@ -1,5 +1,5 @@
-// A host array's copy on the device, for kernels. Arrays with a mirror (fmm/core/mirrored.hpp)
-// share one copy as long as it is kept; of any other array each object uploads a copy of its own.
+// The device copy of a host array, for kernels. Arrays with a mirror (fmm/core/mirrored.hpp) share
+// one copy as long as it is kept; for other arrays each object uploads a separate copy.
 #pragma once
 
 #include <cstddef>

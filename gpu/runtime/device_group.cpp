@@ -17,8 +17,8 @@
 namespace rankine::gpu {
 namespace {
 
-// NCCL is loaded when a run has several devices, so that programs work where it is not installed.
-// These are its names and numbers, which its versions 2.x keep.
+// NCCL is loaded only if a run has several devices, so programs work without it. These are its
+// types and constants, which are the same in all versions 2.x.
 struct UniqueId {
   std::array<char, 128> bytes;
 };
@@ -28,7 +28,7 @@ constexpr int number_of_bytes = 0, oldest_version = 2700;
 
 class Nccl {
  public:
-  /// The library, or null. It stays loaded.
+  /// The library, or null. It remains loaded.
   static const Nccl* find() {
     static const Nccl library;
     return library.group_end != nullptr ? &library : nullptr;
@@ -43,7 +43,7 @@ class Nccl {
   Status (*receive)(void*, std::size_t, int, int, Handle, cudaStream_t) = nullptr;
   Status (*all_gather)(const void*, void*, std::size_t, int, Handle, cudaStream_t) = nullptr;
   Status (*group_start)() = nullptr;
-  Status (*group_end)() = nullptr;  ///< the last one that is looked up
+  Status (*group_end)() = nullptr;  ///< the last function that is loaded
 
   int version() const {
     int number = 0;
@@ -95,7 +95,8 @@ std::vector<T> of_all(Communicator& processes, const T& own) {
   return all;
 }
 
-/// Why the devices cannot exchange directly; empty if they can. The same in all processes.
+/// The reason why devices cannot exchange data directly; empty if they can. The same in all
+/// processes.
 std::string obstacle(Communicator& processes) {
   if (!has_own_devices(processes)) return "processes share a device";
   const Nccl* const nccl = Nccl::find();
@@ -108,7 +109,7 @@ std::string obstacle(Communicator& processes) {
   return {};
 }
 
-/// The bytes for a process, or from one.
+/// The bytes sent to a process, or received from it.
 struct Part {
   std::size_t begin, bytes;
 

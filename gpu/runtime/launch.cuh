@@ -1,4 +1,4 @@
-// The only place where kernels are launched, so that no launch goes unchecked.
+// The only function that launches kernels, so that every launch is checked.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace rankine::gpu {
 
-/// A kernel's name together with the place of its launch, for error messages.
+/// A kernel's name and the source location of its launch, for error messages.
 struct LaunchSite {
   const char* name;
   std::source_location where;

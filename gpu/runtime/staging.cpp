@@ -49,7 +49,7 @@ void Staging::in_parcels(std::size_t bytes, const Stream& stream, const Start& s
 
 void Staging::upload(void* device, const void* host, std::size_t bytes, const Stream& stream) {
   const auto start = [&](const Parcel& parcel) {
-    parcel.passed->synchronize();  // a new event counts as passed
+    parcel.passed->synchronize();  // a new event is already complete
     std::memcpy(parcel.buffer, static_cast<const std::byte*>(host) + parcel.begin, parcel.bytes);
     check(cudaMemcpyAsync(static_cast<std::byte*>(device) + parcel.begin, parcel.buffer,
                           parcel.bytes, cudaMemcpyHostToDevice, stream.handle()),
@@ -60,7 +60,7 @@ void Staging::upload(void* device, const void* host, std::size_t bytes, const St
 }
 
 void Staging::download(void* host, const void* device, std::size_t bytes, const Stream& stream) {
-  stream.synchronize();  // so that one thread waits for long kernels, not all of them
+  stream.synchronize();  // so that only one thread waits for long kernels
   const auto start = [&](const Parcel& parcel) {
     parcel.passed->synchronize();
     check(cudaMemcpyAsync(parcel.buffer, static_cast<const std::byte*>(device) + parcel.begin,

@@ -1,9 +1,8 @@
 // Fast copies of large arrays between host and device.
 //
 // A copy of pageable memory runs at a fraction of the bus speed, because the driver moves it
-// through a small pinned buffer with one thread. Here every thread has pinned buffers of its own:
-// it fills or empties one while the other buffers, its own and those of other threads, are being
-// transferred.
+// through a small pinned buffer with one thread. Here every thread has its own pinned buffers: it
+// fills or empties one while its other buffers and those of other threads are being transferred.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +20,17 @@ class Staging {
 
   /// Queues the copy on `stream`, whose device must be current. `host` may be reused on return.
   void upload(void* device, const void* host, std::size_t bytes, const Stream& stream);
-  /// Waits for the copy, and so for all earlier work of `stream`.
+  /// Waits for the copy, and therefore for all earlier work of `stream`.
   void download(void* host, const void* device, std::size_t bytes, const Stream& stream);
 
  private:
   static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-  static constexpr int buffers = 16;  ///< shared out among the threads
+  static constexpr int buffers = 16;  ///< divided among the threads
 
   struct FreePinned {
     void operator()(std::byte* pointer) const noexcept;
   };
-  /// A part of an array, and the buffer it passes through.
+  /// A part of an array, and the buffer used for its transfer.
   struct Parcel {
     std::size_t begin, bytes;
     std::byte* buffer;

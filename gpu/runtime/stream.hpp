@@ -22,7 +22,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
  public:
   enum class Priority { normal, high };
 
-  /// Creates a context of its own. Throws DeviceError if no device can be used.
+  /// Creates a new context. Throws DeviceError if no device can be used.
   explicit Stream(Priority priority = Priority::normal);
   /// Shares a context with other streams.
   explicit Stream(std::shared_ptr<const DeviceContext> context,
@@ -33,7 +33,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   CUstream_st* handle() const { return handle_.get(); }
   const std::shared_ptr<const DeviceContext>& context() const { return context_; }
   void synchronize() const;
-  /// Work queued here from now on starts after `event`.
+  /// Work queued after this call starts after `event`.
   void wait(const Event& event) const;
   /// The buffers for large copies on this stream.
   Staging& staging() const { return *staging_; }
@@ -71,13 +71,13 @@ class Event {
 /// Seconds between two timing events; waits for the later one.
 double seconds_between(const Event& begin, const Event& end);
 
-// A captured CUDA graph: a fixed sequence of device work launched as one.
+// A captured CUDA graph: a fixed set of device work that is launched together.
 
 class Graph {
  public:
   Graph() = default;
-  /// Captures, without running it, the work that `queue_work` queues on `stream` and on streams
-  /// that wait for its events.
+  /// Captures, without execution, the work that `queue_work` queues on `stream` and on streams that
+  /// wait for its events.
   Graph(const Stream& stream, const std::function<void()>& queue_work);
 
   explicit operator bool() const { return executable_ != nullptr; }

@@ -124,8 +124,8 @@ void VectorOps::add_product(std::size_t n, double alpha, const double* d, const 
 
 void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* tensors,
                                    bool transposed, const double* x, double* y) const {
-  // One thread per component: stores are contiguous, and the nine entries that three threads read
-  // share their cache lines.
+  // One thread per component: stores are contiguous, and the nine entries read by three threads
+  // share cache lines.
   const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
   for_each("add_tensor_product", 3 * n, *stream_, [=] __device__(std::size_t index) {
     const std::size_t i = index / 3;

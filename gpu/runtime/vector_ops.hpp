@@ -1,6 +1,5 @@
-// The vector operations of GMRES on a CUDA device. All are limited by memory bandwidth. Sums run
-// over a fixed grid and are added in a fixed order, so that a device gives the same bits in every
-// run.
+// The vector operations of GMRES on a CUDA device. All are limited by memory bandwidth. Sums use a
+// fixed grid and a fixed order, so a device gives the same bits in every run.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +48,7 @@ class VectorOps {
   unsigned blocks_;
   std::unique_ptr<double, FreePinned> result_;  ///< pinned, written by the device
   DeviceBuffer<double> partial_;
-  int capacity_ = 0;  ///< columns that `result_` and `partial_` hold
+  int capacity_ = 0;  ///< number of columns of `result_` and `partial_`
 };
 
 }  // namespace rankine::gpu

@@ -1,7 +1,7 @@
 // A warp processes a box, with up to four of its sources per lane. All lanes step through the
-// harmonics together, without normalisation factors. The values of a step become two rows in shared
-// memory; sixteen rows are summed at a time, two lanes per row. So every sum has the same order in
-// every run.
+// harmonics together, without normalisation factors. The values of a step are stored as two rows in
+// shared memory; sixteen rows are summed at a time, two lanes per row. So every sum has a fixed
+// order.
 #include "rankine/gpu/sums/mutual_sums.hpp"
 
 #include "rankine/fmm/dual.hpp"
@@ -24,15 +24,15 @@ struct CollectTask {
 
 constexpr int warps_of_block = 4;
 
-/// Most sources per lane that fit into its registers.
+/// Largest number of sources per lane that fits into its registers.
 template <class Numbers>
 constexpr int most_of_lane = Numbers::dipoles ? 2 : 4;
 
 constexpr int rows_of_pair = 4, rows_together = rows_of_pair * step_pairs_together;
-constexpr int row_length = 33;  ///< so that lanes reading a column hit different banks
+constexpr int row_length = 33;  ///< so that lanes that read a column access different banks
 
-/// Sums the rows of the steps from `pair` on; sets the coefficients of the expansion, or adds to
-/// them. Call with the whole warp.
+/// Sums the rows of the steps starting with `pair`; sets the coefficients of the expansion, or adds
+/// to them. All lanes of the warp must call it.
 template <class T>
 __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair, T* expansion,
                                          bool adds) {
@@ -52,7 +52,7 @@ __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair,
     sum *= pair[row / rows_of_pair].factor[row % rows_of_pair / 2];
     if (adds) {
       atomicAdd(expansion + coefficient,
-                sum);  // no other thread adds here; an atomic does not wait for the old value
+                sum);  // no other thread adds to it; an atomic does not wait for the old value
     } else {
       expansion[coefficient] = sum;
     }
@@ -60,7 +60,7 @@ __device__ __forceinline__ void sum_rows(const T* rows, const StepPair<T>* pair,
   __syncwarp();
 }
 
-/// The point at which the harmonics of source `index` are evaluated. A missing source has no
+/// The point at which the harmonics of source `index` are evaluated. A missing source has zero
 /// strength.
 template <class Numbers, class T>
 __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const CollectTask<T>& task,
@@ -83,7 +83,7 @@ __device__ fmm::HarmonicPoint<typename Numbers::Value> load_source(const Collect
                              Numbers::start(charge));
 }
 
-/// Sums the sources of the range from `begin` on, `count` per lane.
+/// Sums the sources of the range, starting at `begin`, `count` per lane.
 template <int count, class Numbers, class T>
 __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
                                               const SourceRange<T>& range, int begin, T scale,
@@ -98,7 +98,7 @@ __device__ __forceinline__ void collect_batch(const CollectTask<T>& task,
     azimuth[i] = {at[i].start};
   }
   const StepPair<T>* pair = task.steps;
-  int pairs = 0;  // with rows not summed yet
+  int pairs = 0;  // whose rows have not been summed yet
   for (int m = 0; m < task.order; ++m) {
     fmm::Ascent<V> ascent[count];
 #pragma unroll

@@ -17,8 +17,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// Of a treecode: the expansions that the general kernel evaluates, of orders above 8 and of
-/// vortices, cost more than many pairs.
+/// For a treecode it is larger, since the expansions of the general kernel, those of orders above 8
+/// and of vortices, cost as much as many pairs.
 int least_leaf_capacity(const fmm::Options& options) {
   if (options.method == fmm::Method::treecode) {
     const bool general = options.tolerance < 2e-4 || options.hessian || is_vortex(options.kernel);
@@ -42,19 +42,20 @@ fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int o
   const double m2l =
       wide ? 1.7e-9 * std::pow(order / 16.0, 3.1) : 0.67e-9 * std::pow(order / 11.0, 2.7);
   const double one_way = instruction * (shared + options.rhs * own);
-  // Each distance is used in both directions; passing the sums on costs some instructions.
+  // Each distance is used in both directions; passing the sums to the next lane takes some
+  // instructions.
   const double pair = fmm::mutual_pairs(options, shared_points)
                           ? 1.2 * instruction * (0.5 * shared + own)
                           : one_way;
-  // The cost of a coefficient at a point, in one-way pairs. Vortices have three expansions, which
-  // the general kernel evaluates.
+  // The cost of a coefficient at a point, in one-way pairs. Vortices have three expansions,
+  // evaluated by the general kernel.
   const double coefficient = vortices ? 30.0 : order <= most_low_order ? 1.4 : 3.0;
   return {.pair = pair,
           .m2l = (vortices ? 3 : 1) * options.rhs * m2l,
           .m2p = coefficient * fmm::coefficient_count(order) * one_way};
 }
 
-/// The faster builder: the device for many points, the host for few, where launching the kernels
+/// The faster builder: the device for many points, the host for few, for which launching kernels
 /// would take longer.
 std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream) {
   constexpr std::int64_t many_points = 50'000;
@@ -64,7 +65,7 @@ std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const
   return std::make_unique<fmm::TreeBuilder>();
 }
 
-/// `shared_points`: the sources are the targets, so that near pairs may be summed in both
+/// `shared_points`: sources and targets are the same, so near pairs may be summed in both
 /// directions at once (gpu/sums/mutual_sums.hpp).
 fmm::Tuning tuning(const fmm::Options& options, bool shared_points) {
   return {.least_leaf_capacity = least_leaf_capacity(options),

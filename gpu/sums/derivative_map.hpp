@@ -24,14 +24,14 @@ struct DerivativeMap {
 
 enum class Derivatives { first, first_and_second };
 
-/// Derivatives of an expansion x of `order`: y holds three expansions, or nine (the second
+/// Derivatives of an expansion x of `order`: y contains three expansions, or nine (the second
 /// derivatives as xx, xy, xz, yy, yz, zz), each padded to `row_size`.
 template <class T>
 DerivativeMap<T> derivative_map(fmm::Harmonic kind, Derivatives derivatives, int order,
                                 int row_size);
 
-/// The curl of three expansions, the components of a vector potential: y holds three expansions, or
-/// twelve with the gradients of the components (du_i/dx_j, row by row). Columns are
+/// The curl of three expansions, the components of a vector potential: y contains three expansions,
+/// or twelve with the gradients of the components (du_i/dx_j, row by row). Columns are
 /// of_component(axis, k).
 template <class T>
 DerivativeMap<T> curl_map(fmm::Harmonic kind, Derivatives derivatives, int order, int row_size);

@@ -22,7 +22,7 @@ __device__ inline bool apart(const Vec3d& a, const Vec3d& b) {
   return a.x != b.x || a.y != b.y || a.z != b.z;
 }
 
-/// A warp processes a block of targets, each lane one target at a time.
+/// A warp processes a block of targets, one target per lane at a time.
 template <class T>
 __global__ void __launch_bounds__(find_threads)
     find_kernel(const __grid_constant__ FindTask<T> task) {

@@ -39,7 +39,7 @@ struct BoxLists {
   fmm::ListRules rules;
   RowsView colleagues, deferred;
 
-  /// The part of this lane.
+  /// The part of the lists that this lane makes.
   template <class Lists>
   __device__ void visit(std::int32_t b, int lane, Lists& lists) const {
     if (boxes[b].parent < 0) {
@@ -52,8 +52,9 @@ struct BoxLists {
   }
 };
 
-/// A warp shares the boxes around a box: a large leaf beside small ones has thousands of them.
-/// before[list * (count + 1) + i]: the length of row first + i, the last of each list zero.
+/// The lanes of a warp divide the boxes around a box, since a large leaf next to small ones has
+/// thousands of them. before[list * (count + 1) + i]: the length of row first + i; the last entry
+/// of each list is zero.
 __global__ void __launch_bounds__(loop_threads)
     count_kernel(const __grid_constant__ BoxLists all, std::int32_t first, std::int32_t count,
                  std::int64_t* before) {
@@ -117,7 +118,7 @@ class ListBuilder {
   void add(std::int32_t first, std::int32_t count, const fmm::ListRules& rules) {
     const auto rows = static_cast<std::size_t>(count) + 1;
     DeviceBuffer<std::int64_t> before(list_count * rows, stream_);
-    const auto lists = [&] {  // again after the arrays have grown
+    const auto lists = [&] {  // called again after the arrays have grown
       return BoxLists{tree_.boxes.data(), rules, lists_[colleague_list].view(),
                       lists_[deferred_list].view()};
     };

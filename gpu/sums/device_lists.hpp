@@ -1,5 +1,5 @@
-// Interaction lists built on the device, with the same result as on the host: the lists of one box
-// come from the same function (fmm/interaction_rows.hpp).
+// Interaction lists built on the device, with the same result as on the host: the same function
+// makes the lists of one box (fmm/interaction_rows.hpp).
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// The bounding box of points. It is not empty and `finite` is 0 if a point is not finite.
+/// The bounding box of points, which are at least one. `finite` is 0 if a point is not finite.
 struct Extent {
   double lower[3], upper[3];
   int finite;
@@ -142,7 +142,7 @@ __global__ void divide_kernel(const fmm::Box* boxes, std::int32_t count, int lea
   children[i] = divisions[i].children();
 }
 
-/// `boxes` and `first` count from the root: box first + i becomes a parent.
+/// Indices start at the root: box first + i becomes a parent.
 __global__ void adopt_kernel(fmm::Box* boxes, std::int32_t first, std::int32_t count,
                              const fmm::Division* divisions, const std::int32_t* child_offset) {
   const std::int64_t i = thread_index();
@@ -151,7 +151,7 @@ __global__ void adopt_kernel(fmm::Box* boxes, std::int32_t first, std::int32_t c
              divisions[i]);
 }
 
-/// Grows the array to at least `size` boxes and keeps the first `used`.
+/// Enlarges the array to at least `size` boxes and keeps the first `used`.
 void grow(DeviceBuffer<fmm::Box>& boxes, std::size_t used, std::size_t size, const Stream& stream) {
   if (size <= boxes.size()) return;
   DeviceBuffer<fmm::Box> larger(2 * size, stream);
@@ -221,7 +221,7 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 
 DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const Stream& stream)
     : points_(points) {
-  // Refuses too many points before they are counted in 32 bits.
+  // Throws for too many points, before their number is stored in 32 bits.
   for (const auto& [of, what] :
        {std::pair(points.sources, "sources"), std::pair(points.targets, "targets")}) {
     if (of.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
@@ -299,8 +299,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 }
 
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) {
-  // For few points the passes of the sort dominate, and coarse boxes keep neighbours together as
-  // well.
+  // For few points the passes of the sort dominate the time, and coarse boxes are sufficient to
+  // keep neighbours together.
   constexpr std::size_t few = 32768;
   const int finest = points.points().sources.size() <= few ? 8 : fmm::max_level;
   DeviceTree tree;

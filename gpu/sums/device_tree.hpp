@@ -1,5 +1,5 @@
-// Octrees built on the device, with the same result as on the host: the work on one box is done by
-// the same functions (fmm/octree.hpp); sorting, scanning and the loops over boxes are kernels.
+// Octrees built on the device, with the same result as on the host: the same functions do the work
+// for one box (fmm/octree.hpp); sorting, scanning and the loops over boxes are kernels.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class DevicePoints {
   /// Uploads points that are on the host. Points that are on the device must outlive the object.
   DevicePoints(const fmm::Points& points, MemorySpace where, const Stream& stream);
 
-  /// All arrays are on the device. The targets are the sources if both are the same points.
+  /// All arrays are on the device. If both are the same points, the targets refer to the array of
+  /// the sources.
   const fmm::Points& points() const { return points_; }
   /// As fmm::extent_of. Computed once. Throws InputError if a point is not finite.
   const fmm::PointsExtent& extent() const { return extent_; }
@@ -58,8 +59,8 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must
-/// outlive it. It reads only the core radii of the host points that it is called with. Its trees
-/// have no orders of the points: these stay on the device, and it can apply them for its own trees.
+/// outlive it. Of the host points passed to it, it reads only the core radii. Its trees have no
+/// orders of the points: these remain on the device, where the builder applies them.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
                                                            const Stream& stream);
 

@@ -14,7 +14,7 @@ namespace {
 
 /// True if the gap between two boxes is at most `least_gap` times their size, so that distances
 /// from float positions relative to the centres may be too inaccurate. `apart` is the vector
-/// between the centres. Boxes that touch and coincident points are always close.
+/// between the centres. Touching boxes and coincident points are always close.
 __device__ bool close(const Vec3f& apart, const Vec3f& reach, float least_gap) {
   const float gap_x = fmaxf(fabsf(apart.x) - reach.x, 0.0f),
               gap_y = fmaxf(fabsf(apart.y) - reach.y, 0.0f),
@@ -38,24 +38,25 @@ struct DirectInput {
   int target_tiles;
   bool shared_points;
   double inverse_side;
-  float least_gap;  ///< least distance, over the size of the boxes, that float positions resolve
+  float least_gap;  ///< smallest distance, relative to the size of the boxes, that float positions
+                    ///< resolve
 };
 
-/// Positions relative to the centres of two boxes have an error of about 2^-23 of the boxes' size
-/// in all. The relative error of a pair's terms and their derivatives is twice that over the
-/// distance; it may be a quarter of the tolerance.
+/// Positions relative to the centres of two boxes have a total error of about 2^-23 of the boxes'
+/// size. The relative error of a pair's terms and their derivatives is twice that over the
+/// distance; a quarter of the tolerance is allowed.
 inline float least_gap_of(double tolerance) {
   constexpr double most = 0.125;
   return static_cast<float>(std::min(0x1p-20 / tolerance, most));
 }
 /// Above this gap most close boxes contain pairs that float does not resolve.
 constexpr float worth_trying = 0.03f;
-/// Only for charges (bodies in gravity), where the extra code pays.
+/// Only for charges (bodies in gravity), for which the additional code is worthwhile.
 template <class Kind>
 constexpr bool may_be_resolved = sizeof(typename Kind::Real) == sizeof(float) && Kind::rhs == 1 &&
                                  !Kind::terms.dipoles && !Kind::terms.vortices;
 
-/// The terms of a pair that coincides in float but not at the given positions, for kernels with
+/// The terms of a pair that coincides in float but not in the caller's positions, for kernels with
 /// softening or a core.
 template <class Kind>
 __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Kind>& source,
@@ -76,9 +77,9 @@ __device__ void add_inseparable(const DirectInput<Kind>& in, const PairSource<Ki
     in.term.template add<Kind::terms>(pair, source.charge(k), source.dipole(k), sums[k]);
 }
 
-/// Adds a tile in which some pairs may be closer than relative positions resolve, including the
-/// target itself (`own_source` in the tile, else -1). Returns false if there was such a pair; the
-/// sums are then invalid.
+/// Adds a tile in which some pairs may be closer than relative positions resolve. `own_source`: the
+/// target itself in the tile, or -1. Returns false if there was such a pair; the sums are then
+/// invalid.
 template <class Kind, int targets>
 __device__ bool add_if_resolved(const typename Kind::Term& term, const PairSource<Kind>* tile,
                                 const PairTargets<Kind, targets>& at,
@@ -144,7 +145,7 @@ __device__ void add_close_tile(const DirectInput<Kind>& in, const PairSource<Kin
   }
 }
 
-/// Resident blocks per multiprocessor: enough warps to hide the latency of rsqrt.
+/// Resident blocks per multiprocessor: sufficient to hide the latency of rsqrt.
 template <class Kind>
 constexpr int direct_blocks = Kind::rhs > 1
                                   ? 1
@@ -192,7 +193,7 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
         const Vec3f reach = own_box[lane].half + box.half;
         limit2[lane] = in.least_gap * in.least_gap * dot(reach, reach);
         is_close = close(shift[lane], reach, in.least_gap);
-        // A softened force varies on the length scale of the softening and is zero at zero
+        // A softened force varies on the length scale of the softening and vanishes at zero
         // distance.
         if constexpr (is_softened<typename Kind::Term> && !Kind::terms.potential)
           is_close = is_close && in.term.under_root(0.0f, 0.0f, 0.0f) < limit2[lane];

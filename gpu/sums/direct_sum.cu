@@ -159,10 +159,11 @@ class DirectOperator final : public fmm::Operator {
   }
 
   /// The number of blocks among which the sources of a target are divided, if `at_once` blocks run
-  /// at a time: the number that leaves the device least idle, with partial sums of limited size.
+  /// at a time: the number with the smallest idle time of the device, with partial sums of limited
+  /// size.
   int split_count(int target_blocks, int at_once, std::size_t bytes_per_split) const {
     constexpr std::size_t most_bytes = std::size_t{1} << 29;
-    // The overhead of a block, in tiles, and the idle share of the last round.
+    // The overhead of a block, in tiles, and the idle fraction of the last round.
     constexpr double beside = 2.0, idle = 0.15;
     constexpr int most_rounds = 64;
     const int tiles = std::max(1, sources_.tiles());
@@ -185,13 +186,13 @@ class DirectOperator final : public fmm::Operator {
   template <int terms, int columns, class Term>
   void sum_columns(const Term& term, const fmm::Strengths& strengths, const fmm::Results& results,
                    int first) {
-    if constexpr (decoded(terms).vortices) {  // registers suffice for one right-hand side
+    if constexpr (decoded(terms).vortices) {  // registers are sufficient for one right-hand side
       for (int k = 0; k < columns; ++k)
         sum<PairKind<Term, T, terms, 1>>(term, strengths, results, first + k);
       return;
     }
     if constexpr (is_softened<Term> && terms == acceleration) {
-      // Gravity needs the acceleration alone in every step.
+      // Time steps of gravity need only the acceleration.
       if (results.potential.empty())
         return sum<PairKind<Term, T, without_potential, columns>>(term, strengths, results, first);
     }
@@ -267,7 +268,7 @@ class DirectOperator final : public fmm::Operator {
   fmm::OperatorInfo info_;
 };
 
-/// Inverse fifth powers of thinner cores, in units of the cloud's size, overflow float.
+/// Inverse fifth powers of such thin cores, in units of the cloud's size, overflow float.
 bool has_too_thin_cores(const fmm::Points& points) {
   constexpr double least = 1e-7;
   if (points.core_radii.empty()) return false;

@@ -1,5 +1,5 @@
-// Points and strengths of the direct sum as tiles: the points of a block, with positions relative
-// to the centre of the tile, and sources packed for shared memory.
+// Points and strengths of the direct sum in tiles. A tile has the points of one block, with
+// positions relative to its centre, and sources packed for shared memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace rankine::gpu {
 namespace {
 
-/// Points of one tile: threads of a block, sources staged in shared memory at a time.
+/// Number of points in a tile: the threads of a block, and the sources in shared memory at a time.
 constexpr int direct_tile = 128;
 
 struct TileBox {
@@ -26,12 +26,12 @@ struct DirectPoints {
   const TileBox* box;  ///< of each tile; null in double, where positions are not relative
 };
 
-/// A position as the unevaluated sum of two floats: differences keep 48 bits.
+/// A position as the unevaluated sum of two floats: differences have 48 bits.
 struct SplitPosition {
   Vec3f high, low;
 };
 
-/// Strengths in the caller's order; null where not given. `stride` is the number of sources.
+/// Strengths in the caller's order; null: none. `stride` is the number of sources.
 struct DirectStrengths {
   const double* charges;
   const double* normal_dipoles;
@@ -47,7 +47,7 @@ __device__ std::int32_t original_index(const std::int32_t* order, int i) {
   return order == nullptr ? i : order[i];
 }
 
-/// Tile-wise data of points; null if not wanted.
+/// Tile-wise data of points; null if not requested.
 template <class T>
 struct TilePositions {
   TileBox* box;

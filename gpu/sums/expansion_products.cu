@@ -1,8 +1,8 @@
-// A block of threads owns a tile of at most 64 target boxes and up to 128 rows of their expansions,
-// summed in shared memory. Each warp owns 16 rows. The block goes through the chunks of its tile in
-// steps of a few 16-wide slices of the inner index; source expansions of the next step arrive in
-// the background, while matrix fragments come straight from L2 in the lanes' own order. Reflections
-// flip signs as columns are read and as products are added.
+// A block of threads processes a tile of at most 64 target boxes and up to 128 rows of their
+// expansions, summed in shared memory. Each warp has 16 rows. The block processes the chunks of its
+// tile in steps of a few slices of the inner index, 16 wide. Source expansions of the next step are
+// copied in the background; matrix fragments are loaded directly from L2 in the order of the lanes.
+// Reflections change signs when columns are read and when products are added.
 #include <algorithm>
 
 #include "rankine/fmm/core/host_device.hpp"
@@ -14,7 +14,8 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr int stages = 2;  // of staged columns; with two, two blocks fit on a multiprocessor
+constexpr int stages = 2;  // buffers of staged columns; with two, two blocks fit on a
+                           // multiprocessor
 constexpr int ring = 4;    // chunk descriptions in shared memory
 
 /// How a kernel divides its block and its shared memory.
@@ -26,7 +27,7 @@ struct Layout {
   /// With two blocks per multiprocessor a thread has 144 or 128 registers.
   static constexpr int most_warps = wide ? 7 : 8;
   static constexpr int slices = step_slices;  ///< fragments across, per step
-  /// Elements from a staged column to the next, chosen so that lanes hit different banks.
+  /// Elements from a staged column to the next, chosen so that lanes access different banks.
   static constexpr int column_stride =
       wide ? slices * fragment_rows + 2 : (slices == 2 ? 3 : slices) * fragment_rows;
   static constexpr int stage_size = chunk_columns * column_stride;
@@ -76,7 +77,8 @@ __device__ __forceinline__ void load_vector(T* to, const T* from, int stride_in_
   }
 }
 
-/// How many chunks of the tile have more than `row_tile` row tiles. Call with the whole block.
+/// Number of chunks of the tile with more than `row_tile` row tiles. All threads of the block must
+/// call it.
 __device__ __forceinline__ int count_reaching(const TileChunk* chunks, const TranslationTile& tile,
                                               int row_tile) {
   int count = 0;
@@ -87,7 +89,7 @@ __device__ __forceinline__ int count_reaching(const TileChunk* chunks, const Tra
   return count;
 }
 
-/// Copies the columns of a tile, one step ahead of the products. The copy of the description of
+/// Copies the columns of a tile, one step before their products. The copy of the description of
 /// chunk c + 2 starts with the first step of chunk c, so that it is complete when chunk c + 2
 /// begins.
 template <class L>
@@ -106,7 +108,7 @@ struct ColumnCopies {
       copy_async(to + i, from + i);
   }
 
-  /// The descriptions of the first two chunks and the columns of the first step.
+  /// Starts the copies of the first two chunk descriptions and of the columns of the first step.
   __device__ __forceinline__ void begin(T* staged, TileChunk* chunks) {
     load_chunk(next_chunk, chunks);
     load_chunk(next_chunk + 1, chunks);
@@ -189,8 +191,8 @@ struct Products {
           if (j < groups) multiply(a[i], columns, i, j, k_signs);
         }
       } else {
-        // Products are cheap here. Four groups at a time let loads run ahead; missing columns are
-        // multiplied as well, and the products are dropped.
+        // Products cost little. Processing four groups at a time allows early loads; missing
+        // columns are also multiplied, and their products discarded.
 #pragma unroll
         for (int j = 0; j < most_groups; j += 4) {
           if (j < groups) {
@@ -225,7 +227,7 @@ struct Products {
   }
 };
 
-/// Loads the warp's fragments of a step with `slices` slices left.
+/// Loads the warp's fragments of a step with `slices` remaining slices.
 template <class L>
 __device__ __forceinline__ void load_fragments(typename L::Real (&a)[L::slices][8],
                                                const typename L::Real* fragment, int slices) {

@@ -1,4 +1,4 @@
-// Rows of expansions that processes exchange: copied to and from one array.
+// Copies the rows of expansions that processes exchange to and from one array.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct ExpansionRows {
 template <class T>
 void gather_rows(const ExpansionRows<T>& rows, const DeviceBuffer<std::int32_t>& boxes, T* to,
                  const Stream& stream);
-/// The expansions of box boxes[i] become the sum of from[i], from[i + boxes], and so on, of `parts`
-/// arrays one after the other; zero for 0 parts.
+/// Sets the expansions of box boxes[i] to the sum of its rows in `parts` consecutive arrays,
+/// from[i], from[i + boxes], and so on; to zero for 0 parts.
 template <class T>
 void scatter_rows(const ExpansionRows<T>& rows, const DeviceBuffer<std::int32_t>& boxes,
                   const T* from, int parts, const Stream& stream);

@@ -1,5 +1,6 @@
 // A multipole expansion of low order at the targets of a thread. With x the position relative to
-// the centre of its box in edges of that box, u = 1/|x| and y = u^2 x, an expansion of order p is
+// the centre of its box in units of the box edge, u = 1/|x| and y = u^2 x, an expansion of order p
+// is
 //
 //   phi      = u (H_0 + y . C)
 //   grad phi = u^3 A - u (H_0 + y . C + 2 y . A) y
@@ -38,13 +39,13 @@ struct alignas(16) Quad {
   T value[in_quad<T>];
 };
 
-/// The number of 16-byte words in `size` bytes of coefficients.
+/// The number of 16-byte words for the coefficients, of `size` bytes each.
 constexpr int quads_of(int order, bool gradient, int size) {
   const int per_quad = 16 / size;
   return (low_order_size(order, gradient) + per_quad - 1) / per_quad;
 }
 
-/// Coefficients in shared memory, read one after the other, 16 bytes at a time.
+/// Reads coefficients in shared memory sequentially, 16 bytes at a time.
 template <class T>
 struct CoefficientReader {
   const Quad<T>* from;
@@ -87,8 +88,8 @@ __device__ __forceinline__ void add_degree(const T (&y)[3], T u2, T* r) {
   }
 }
 
-/// sums[i][0] and, with a gradient, [1 ... 3] += the expansion of order p at x[i], in edges of its
-/// box.
+/// Adds the expansion of order p at x[i], in units of its box edge, to sums[i][0] and, with a
+/// gradient, to sums[i][1 ... 3].
 template <int p, bool gradient, class T, int targets>
 __device__ __forceinline__ void add_expansion(const T* coefficients, const T (&x)[targets][3],
                                               T (&sums)[targets][gradient ? 4 : 1]) {

@@ -40,14 +40,14 @@ struct LowOrderTask {
   SumView<T> sums;
 };
 
-/// The frame of an expansion: in edges of its box, the targets of the chunk are at scale * x +
+/// The frame of an expansion: in units of its box edge, the targets of the chunk are at scale * x +
 /// shift.
 template <class T>
 struct alignas(16) View {
   T shift[3], scale;
 };
 
-/// The shared memory of a warp: some views at a time, sorted by order.
+/// The shared memory of a warp: a few views at a time, sorted by order.
 template <class T, int most, bool gradient>
 struct WarpStorage {
   static constexpr int quads = quads_of(most, gradient, sizeof(T));
@@ -83,7 +83,7 @@ class ChunkSums {
     }
   }
 
-  /// Adds the far boxes of b, which have the size of b.
+  /// Adds the boxes on the far list of b, which have the size of b.
   __device__ void add_far(std::int32_t b) {
     const fmm::Box box = task_.lists.boxes[b];
     T sums[targets][sets] = {};
@@ -131,7 +131,7 @@ class ChunkSums {
     }
   }
 
-  /// View v of the storage.
+  /// Coefficients of view v in the storage.
   template <int order>
   __device__ __forceinline__ void add(int v, T (&sums)[targets][sets]) const {
     const View<T> view = storage_.view[v];
@@ -157,8 +157,7 @@ class ChunkSums {
     }
   }
 
-  /// Puts the boxes of the lanes below `count` into the storage, sorted by order; those of order p
-  /// end at end[p].
+  /// Stores the boxes of the lanes below `count`, sorted by order; those of order p end at end[p].
   template <class OrderOf>
   __device__ void store_views(const std::int32_t* items, int count, const OrderOf& order_of,
                               int (&end)[most + 1]) {
@@ -183,7 +182,7 @@ class ChunkSums {
     storage_.box[slot] = c;
   }
 
-  /// Calls add_view(order, place in the storage) for the boxes of a row.
+  /// Calls add_view(order, position in the storage) for the boxes of a row.
   template <class OrderOf, class Add>
   __device__ void add_row(const fmm::RowPointers& row, const OrderOf& order_of,
                           const Add& add_view) {

@@ -4,15 +4,15 @@
 //   a[e]: row g + 8 (e % 2), column 4 t + e / 2,     e = 0 ... 7
 //   b[e]: row 4 t + e, column g,                     e = 0 ... 3
 //   c[e]: row g + 8 (e / 2), column 2 t + e % 2,     e = 0 ... 3
-// The instructions number the inner index differently. As A and B agree, the product is the same;
-// and a lane's four elements of B are adjacent in memory.
+// The numbering of the inner index differs from that of the instructions. Since it is the same for
+// A and B, the product is correct, and a lane's four elements of B are adjacent in memory.
 #pragma once
 
 #include <cstdint>
 
 namespace rankine::gpu {
 
-/// Double precision (DMMA). `volatile` keeps the compiler from loading so far ahead that registers
+/// Double precision (DMMA). `volatile` prevents the compiler from loading so early that registers
 /// spill.
 __device__ __forceinline__ void multiply_add(double (&c)[4], const double (&a)[8],
                                              const double (&b)[4]) {

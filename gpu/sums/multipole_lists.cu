@@ -9,7 +9,7 @@
 namespace rankine::gpu {
 namespace {
 
-constexpr std::int32_t group_targets = 320;  ///< at most, unless a leaf has more
+constexpr std::int32_t group_targets = 320;  ///< largest number of targets, unless a leaf has more
 constexpr std::int32_t chunk_targets = 64;
 
 __global__ void coarsest_kernel(const fmm::Box* boxes, const std::int32_t* items,

@@ -1,5 +1,5 @@
-// Which multipole expansions are evaluated at which targets (M2P): the smaller boxes on the list of
-// a leaf and, in a treecode, the far boxes of the leaf and of its ancestors.
+// The multipole expansions that are evaluated at targets (M2P): those of the smaller boxes on the
+// list of a leaf and, in a treecode, of the far boxes of the leaf and of its ancestors.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace rankine::gpu {
 
 struct MultipoleListsView {
   const fmm::Box* boxes;
-  RowsView far;                 ///< no rows unless in a treecode
+  RowsView far;                 ///< has rows only in a treecode
   RowsView own;                 ///< of leaves, in treecode and FMM
   const std::int8_t* order_at;  ///< orders of far boxes, by fmm::offset_index
   int order;                    ///< of the expansions
@@ -29,9 +29,10 @@ struct MultipoleLists {
   DeviceRows far, own;
   DeviceBuffer<std::int8_t> order_at;
   int order = 0;
-  int coarsest = 0;  ///< level of a box on a list; the tree's depth if there are none
-  /// First chunks of boxes with a few leaves, which share the lists of their ancestors; then chunks
-  /// of the leaves below, with the remaining lists. Together they evaluate every list once.
+  int coarsest = 0;  ///< coarsest level of a box on a list; the tree's depth if there are none
+  /// `groups`: chunks of boxes with a few leaves, which share the lists of their ancestors;
+  /// `leaves`: chunks of the leaves in them, with the remaining lists. Together they evaluate every
+  /// list once.
   DeviceBuffer<TargetChunk> groups, leaves;
 
   bool empty() const { return far.size == 0 && own.size == 0; }
@@ -44,7 +45,7 @@ struct MultipoleLists {
   }
 };
 
-/// Reads the lists during the call only.
+/// The lists are not needed after the call.
 MultipoleLists make_multipole_lists(const DeviceTree& tree, DeviceLists& lists, fmm::Method method,
                                     const fmm::Orders& orders, const Stream& stream);
 

@@ -6,7 +6,8 @@
 namespace rankine::gpu {
 namespace {
 
-/// Approximate upper bound of the pairs of a block, small enough that the last blocks end together.
+/// Approximate upper bound of the number of pairs of a block, small enough that the last blocks end
+/// at about the same time.
 constexpr std::int64_t block_pairs = 1 << 16;
 
 struct Near : NearRows {
@@ -26,17 +27,19 @@ __device__ std::int64_t entry_of(const RowsView& rows, std::int32_t c, std::int3
   return -1;
 }
 
-/// True if pairs with leaf c are summed for the other leaf alone: it has no targets here.
+/// True if pairs with leaf c are summed only for the other leaf, since c has no targets in this
+/// process.
 __device__ bool is_one_way(const fmm::Box& c) { return c.target_count() == 0; }
 
-/// True if leaf b owns the pair. A leaf owns half of its pairs, wherever it is on the Morton curve.
+/// True if leaf b owns the pair. A leaf owns half of its pairs, at any position on the Morton
+/// curve.
 __device__ bool owns(std::int32_t b, std::int32_t c) { return ((b + c) % 2 == 0) == (b < c); }
 
 __device__ std::int32_t parts_of(const fmm::Box& leaf) {
   return (leaf.target_count() + mutual_targets - 1) / mutual_targets;
 }
 
-/// Counts for an entry of the near lists; after the prefix sum, for all entries before it.
+/// Counts of an entry of the near lists; after the prefix sum, of all entries before it.
 struct EntryCounts {
   std::int64_t partials, sources;  ///< sources of ranges
   std::int32_t ranges, rows;
@@ -71,8 +74,8 @@ __global__ void count_kernel(Near near, EntryCounts* counts) {
   }
 }
 
-/// Blocks, and partial sums for its own points, of a leaf; after the prefix sum, of all leaves
-/// before it.
+/// Numbers of blocks of a leaf and of partial sums for its own points; after the prefix sum, of all
+/// leaves before it.
 struct LeafCounts {
   std::int64_t partials;
   std::int32_t blocks;
@@ -112,7 +115,7 @@ __global__ void count_leaves_kernel(Near near, const EntryCounts* before, LeafCo
 template <class T>
 struct FillTask {
   Near near;
-  const EntryCounts* entries;  ///< those before each
+  const EntryCounts* entries;  ///< counts of the entries before each
   const LeafCounts* leaves;
   MutualBlock* blocks;
   MutualRange<T>* ranges;

@@ -1,7 +1,7 @@
-// Pairs of near leaves, for points that are sources and targets: one work item sums a pair of
-// leaves in both directions. One leaf owns the pair. Sums for its points stay in registers. Sums
-// for the points of the other leaf are written as partial sums, which a second kernel adds in a
-// fixed order.
+// Pairs of near leaves, for points that are both sources and targets: a work item sums a pair of
+// leaves in both directions. One of the leaves owns the pair. Sums for its points stay in
+// registers. Sums for the points of the other leaf are written as partial sums, which a second
+// kernel adds in a fixed order.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,26 @@ namespace rankine::gpu {
 
 inline constexpr std::int32_t mutual_targets = 128;  ///< most points of a MutualBlock
 
-/// Points of one leaf that a warp keeps in registers, and the leaves whose pairs with it that warp
-/// sums. The partial sums of all points of a leaf are contiguous: a row.
+/// Points of one leaf in the registers of a warp, and the leaves whose pairs with them the warp
+/// sums. The partial sums of all points of a leaf are contiguous; they are called a row.
 struct MutualBlock {
-  std::int32_t begin, count;            ///< of the points, in Morton order
-  std::int32_t leaf_begin, leaf_end;    ///< all points of the leaf
-  std::int32_t part;                    ///< which of the leaf's points these are
-  std::int32_t range_begin, range_end;  ///< of MutualRange
-  std::int32_t own_row;                 ///< where the block's own sums go; negative: to the results
-  std::int32_t own_rows_begin, own_rows;  ///< the leaf's other own rows, one after the other
+  std::int32_t begin, count;              ///< of the points, in Morton order
+  std::int32_t leaf_begin, leaf_end;      ///< all points of the leaf
+  std::int32_t part;                      ///< number of this block among those of the leaf
+  std::int32_t range_begin, range_end;    ///< of MutualRange
+  std::int32_t own_row;                   ///< the row for the sums of the block's own points;
+                                          ///< negative: the results
+  std::int32_t own_rows_begin, own_rows;  ///< the other own rows of the leaf, which are contiguous
   std::int32_t rows_begin, rows_end;  ///< in MutualItems::rows: the rows that other owners write
 };
 
-/// A leaf whose pairs with the points of another are summed in both directions; or, if it is the
-/// same leaf, in one.
+/// A leaf whose pairs with the points of the block are summed in both directions; in one direction
+/// if it is the leaf of the block.
 template <class T>
 struct MutualRange {
   fmm::SourceRange<T> sources;
-  /// The row of `sources` for the owner's first part; the row for part p is p rows further.
-  /// Negative for the leaf itself and for leaves without targets.
+  /// The row for the sums of `sources` from part 0 of the owner; the row from part p is p rows
+  /// further. Negative for the leaf itself and for leaves without targets.
   std::int32_t row;
 };
 
@@ -54,8 +55,8 @@ struct NearRows {
   const std::uint8_t* left_out;
 };
 
-/// Has no blocks if a pair is listed, or flagged, in one direction only, or if there would be more
-/// than `most_partials` partial sums.
+/// The result has no blocks if a pair is listed or flagged in one direction only, or if there would
+/// be more than `most_partials` partial sums.
 template <class T>
 MutualItems<T> make_mutual_items(const DeviceTree& tree, const NearRows& near,
                                  std::int64_t most_partials, const Stream& stream);

@@ -1,9 +1,10 @@
-// A warp holds the points of a block in registers, two to four per lane, and processes the leaves
+// A warp has the points of a block in registers, two to four per lane, and processes the leaves
 // whose pairs the block owns, 32 points (a batch) at a time. The batch rotates: in every step a
-// lane reads another point of it from shared memory, and passes that point's partial sums on to the
-// lane that reads the point next. After a full round the sums are back in the lane that fetched the
-// point, which writes them. If a block is small, the remaining lanes hold copies of its points and
-// process other points of the batch. A second kernel adds the partial sums of each point.
+// lane reads another point of the batch from shared memory, and passes the partial sums of the
+// previous point to the lane that reads that point next. After a full round the sums are back in
+// the lane that fetched the point, which writes them. If a block is small, the remaining lanes have
+// copies of its points and process other points of the batch. A second kernel adds the partial sums
+// of each point.
 #include <type_traits>
 
 #include "rankine/gpu/runtime/launch.cuh"
@@ -31,7 +32,7 @@ struct Task {
   std::int64_t partial_count;  ///< per component
 };
 
-/// Position and charge of the points of a batch, in words that adjacent lanes read together.
+/// Position and charge of the points of a batch, in words that adjacent lanes read in one access.
 template <class T>
 struct Tile {
   static constexpr int values = 16 / sizeof(T), words = 4 / values;
@@ -71,7 +72,7 @@ class Feeder {
     open();
   }
 
-  /// The lane's next point. If there is none, a distant point without charge.
+  /// The lane's next point. If there is none, a distant point of zero charge.
   __device__ void next(T (&point)[4]) {
     const int lane = threadIdx.x % 32;
     int index = -1;
@@ -105,7 +106,7 @@ class Feeder {
   __device__ int count() const { return count_; }
   /// True if the batch has points of the block's own leaf.
   __device__ bool self() const { return self_; }
-  /// The place of the partial sums of the lane's point; negative: none.
+  /// The position of the partial sums of the lane's point; negative: none.
   __device__ std::int32_t place() const { return place_; }
 
  private:
@@ -134,7 +135,7 @@ struct Held {
   T sum[per_lane][Kind::components] = {};
 };
 
-/// Adds the pairs of `point` with the points of the lane, in both directions: to held.sum and
+/// Adds the pairs of `point` with the points of the lane in both directions: to held.sum and to
 /// `back`.
 template <Coincidence coincidence, class Kind, int per_lane>
 __device__ __forceinline__ void add_point(const typename Kind::Term& term,
@@ -323,7 +324,8 @@ void sum_mutual(const fmm::PairKernel& kernel, const MutualItems<T>& items,
                 Root root, const Stream& stream) {
   fmm::with_kernel<T>(kernel, [&](auto term) {
     using Term = decltype(term);
-    // add_point() writes the charge's terms of Laplace, which Plummer shares (kernels/plummer.hpp).
+    // add_point() computes the charge terms of Laplace, which are also those of Plummer
+    // (kernels/plummer.hpp).
     constexpr bool as_laplace = std::is_base_of_v<fmm::Laplace, Term>;
     static_assert(as_laplace || Term::vortices, "add_point() does not sum this kernel");
     if constexpr (as_laplace) {

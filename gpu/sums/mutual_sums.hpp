@@ -1,4 +1,4 @@
-// Sums over points of the tree methods on the device; each has a source of its own.
+// Sums over points for the tree methods on the device; each has its own source file.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace rankine::gpu {
 
 using fmm::Root;
 
-// P2P of points that are sources and targets: each distance is computed once and used in both
-// directions, u q_j for point i and u q_i for point j. Other cases are left to sum_near.
+// P2P of points that are both sources and targets: each distance is computed once and used in both
+// directions, u q_j for point i and u q_i for point j. sum_near() handles all other cases.
 
 /// Sums of charges: potentials, and gradients if `sums` has them. Overwrites `sums` and `partials`,
-/// which holds items.partials values for each component.
+/// which has items.partials values for each component.
 template <class T>
 void sum_mutual(const fmm::PairKernel& kernel, const MutualItems<T>& items,
                 const SourceView<T>& points, const SumView<T>& sums, DeviceBuffer<T>& partials,
@@ -40,8 +40,8 @@ DeviceBuffer<std::uint8_t> find_close(const WorkItems<T>& work, const PointView<
 
 /// results += sums over the close ranges of every block, in double: they may exceed the range of
 /// float. `source_at` and `target_at` are the caller's positions in Morton order, metres;
-/// `inverse_side` is 1 / edge of the root box; `sums` tells which are wanted; `order` and `results`
-/// as for evaluate_locals.
+/// `inverse_side` is 1 / edge of the root box; `sums` defines the requested components; `order` and
+/// `results` as for evaluate_locals.
 template <class T>
 void sum_close(const fmm::PairKernel& kernel, const DeviceBuffer<CloseBlock>& blocks,
                const DeviceBuffer<SourceRange<T>>& ranges, const PointView<double>& source_at,
@@ -58,9 +58,10 @@ void collect(fmm::Harmonic kind, const DeviceBuffer<CollectItem<T>>& items,
              const DeviceBuffer<SourceRange<T>>& ranges, const HarmonicTables<T>& tables,
              const SourceView<T>& sources, Expansions<T> expansions, int rhs, const Stream& stream);
 
-// Points from the caller's order and metres to Morton order and leaves, on the device.
+// Conversion of points on the device from the caller's order and metres to Morton order and
+// positions in leaves.
 
-/// Sources or targets relative to the centre of their leaf, in edges of the root box, as in
+/// Sources or targets relative to the centre of their leaf, in units of the root box edge, as in
 /// fmm::local_sources and fmm::local_targets: 3 x points.
 template <class T>
 DeviceBuffer<T> local_sources(const DeviceTree& tree, const DevicePoints& points,
@@ -82,9 +83,9 @@ DeviceBuffer<T> inverse_cores(std::span<const double> core_radii,
 
 // P2P of the tree methods: sums over the sources of the near leaves.
 
-/// sums = sums over the near ranges of every block (overwritten; all targets belong to a block).
-/// A quick root has a relative error of at most 1.2e-12, 2e-13 on average, and saves two of twelve
-/// instructions.
+/// sums = sums over the near ranges of every block (overwritten; all targets belong to a block). A
+/// quick root has a relative error of at most 1.2e-12, 2e-13 on average, and needs two of twelve
+/// instructions less.
 template <class T>
 void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,

@@ -1,9 +1,9 @@
 // A warp processes a block of at most 64 targets of one leaf, and one or four right-hand sides,
-// which share the roots of the distances. Its lanes hold two, three or four targets each. The
-// remaining lanes sum other sources for the same targets, so that leaves of any size keep the warp
-// busy; the parts are added in a fixed order at the end. Sources are fetched 32 at a time, across
-// the boundaries of the near leaves, and shifted into the frame of the target leaf. The next 32 are
-// fetched while the current ones are summed.
+// which share the inverse distances. Each lane has two, three or four targets. The remaining lanes
+// sum other sources for the same targets, so that few lanes are idle for any leaf size; the parts
+// are added in a fixed order at the end. Sources are fetched 32 at a time, regardless of the
+// boundaries of near leaves, and shifted into the frame of the target leaf. The next 32 are fetched
+// while the current ones are summed.
 #include "rankine/gpu/runtime/launch.cuh"
 #include "rankine/gpu/sums/mutual_sums.hpp"
 #include "rankine/gpu/sums/pair_tile.cuh"
@@ -119,7 +119,7 @@ __device__ __forceinline__ void add_batch(const typename Kind::Term& term,
   }
 }
 
-/// Points of different leaves never coincide here (fmm/close_pairs.hpp).
+/// Coincident points of different leaves are treated elsewhere (fmm/close_pairs.hpp).
 template <class Kind, int per_lane>
 __device__ __forceinline__ void sum_block(const Task<Kind>& task,
                                           const TargetBlock<typename Kind::Real>& block,
@@ -144,7 +144,7 @@ __device__ __forceinline__ void sum_block(const Task<Kind>& task,
   }
 }
 
-/// Adds the parts' values lane by lane; the total is in the lanes of the first part.
+/// Adds the values of the parts; the total is in the lanes of the first part.
 template <class T>
 __device__ __forceinline__ T add_parts(T value, int slot, int lanes, int parts) {
   T total = value;
@@ -190,23 +190,24 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task,
   }
 }
 
-/// How many of the warp's 32 * per_lane places are in use for a block of n targets.
+/// Number of the warp's 32 * per_lane target slots that are used for a block of n targets.
 __device__ __forceinline__ int busy_places(int n, int per_lane) {
   const int lanes = (n + per_lane - 1) / per_lane;
   return lanes > 32 ? 0 : n * (32 / lanes) * 12 / per_lane;
 }
 
-/// Registers of a lane suffice for the sums of four targets with one right-hand side, else of two.
+/// Number of targets per lane for which registers are sufficient: four with one right-hand side,
+/// otherwise two.
 template <class Kind>
 constexpr bool holds_four_targets = Kind::components* Kind::rhs * sizeof(typename Kind::Real) <=
                                     4 * sizeof(double);
 
-/// Or of up to three targets, if fewer lanes are idle then.
+/// Or up to three targets, if fewer lanes are then idle.
 template <class Kind>
 constexpr bool holds_three_targets = Kind::terms.vortices &&
                                      sizeof(typename Kind::Real) == sizeof(float);
 
-/// Resident blocks per multiprocessor: more of them hide latencies in float; in double registers
+/// Resident blocks per multiprocessor: more blocks hide latencies in float; in double registers
 /// would spill.
 template <class Kind>
 constexpr int resident_blocks = sizeof(typename Kind::Real) == sizeof(float)
@@ -252,7 +253,7 @@ void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>&
   with_kernel_and_terms<T>(kernel, sources, sums, [&](auto term, auto terms) {
     using Term = decltype(term);
     constexpr fmm::PairTerms t = terms();
-    // Registers do not suffice for four right-hand sides of these.
+    // For these terms registers are not sufficient for four right-hand sides.
     constexpr bool alone = (t.charges && t.dipoles) || t.derivatives == 2 || t.vortices;
     const auto launch_with = [&]<class Kind>() {
       launch_near<Kind>({term, blocks.data(), static_cast<std::int32_t>(blocks.size()),

@@ -1,4 +1,4 @@
-// A pair of values, with which one thread evaluates harmonics at two points and loads every factor
+// A pair of values: with it a thread evaluates harmonics at two points and loads every factor only
 // once.
 #pragma once
 

@@ -8,8 +8,8 @@
 //   charges, potential             7 + rsqrt          10 + rsqrt        12 + rsqrt
 //   charges, potential+gradient    14 + rsqrt         16 + rsqrt        18 + rsqrt
 //
-// In float the root is the hardware's. In double the hardware's 64-bit approximation y (20 correct
-// bits, the whole range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
+// In float the inverse root is that of the hardware. In double the hardware's 64-bit approximation
+// y (20 correct bits, full range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
 //
 //   precise   u = y (1 + e/2 + 3 e^2/8)   leaves 5 e^3/16 < 1e-17
 //   quick     u = y (1 + e/2)             leaves 3 e^2/8  < 4e-13, for sums that need no better
@@ -39,8 +39,8 @@ constexpr fmm::PairTerms decoded(int code) {
           .vortices = (code & 8) != 0};
 }
 
-/// What a pair loop computes: the kernel, the strengths and results (encoded), and the number of
-/// right-hand sides that share one root.
+/// The definition of a pair loop: the kernel, the strengths and results (encoded), and the number
+/// of right-hand sides that share one inverse distance.
 template <class KernelTerm, class T, int what, int right_hand_sides, Root how = Root::precise>
 struct PairKind {
   using Term = KernelTerm;
@@ -108,8 +108,8 @@ struct PairTotals {
   }
 };
 
-/// Whether a target can coincide with a source. Such a pair contributes nothing. If it is excluded
-/// there is no test, and a coincident pair would give a potential that is not finite.
+/// Whether a target can coincide with a source. Such a pair contributes nothing. If `excluded`,
+/// there is no test, and a coincident pair would give an infinite potential.
 enum class Coincidence { excluded, possible };
 
 template <Coincidence coincidence, Root>
@@ -120,12 +120,13 @@ __device__ __forceinline__ float inverse_distance(float r2) {
   return u;
 }
 
-/// r2 below the smallest normal number counts as zero.
+/// r2 below the smallest normal number is treated as zero.
 template <Coincidence coincidence, Root root>
 __device__ __forceinline__ double inverse_distance(double r2) {
   double seed;
   asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(seed) : "d"(r2));
-  // The double pipe is the bottleneck, so the upper words are handled with integer instructions.
+  // The double-precision units are the bottleneck, so the upper words are processed with integer
+  // instructions.
   constexpr int one = 0x00100000;  // of the exponent
   int upper = __double2hiint(seed), upper_of_half = upper - one;
   if constexpr (coincidence == Coincidence::possible) {
@@ -146,7 +147,8 @@ constexpr bool is_softened = !std::is_same_v<Term, fmm::Laplace> && !Term::vorti
 /// The inverse distance of a kernel.
 template <Coincidence coincidence, Root root, class Term, class T>
 __device__ __forceinline__ T inverse_distance(const Term& term, T rx, T ry, T rz) {
-  if constexpr (Term::vortices && sizeof(T) == sizeof(float)) {  // 1 if the pair counts, else 0
+  if constexpr (Term::vortices && sizeof(T) == sizeof(float)) {  // 1 if the pair contributes,
+                                                                 // otherwise 0
     if constexpr (coincidence == Coincidence::excluded) return T(1);
     return fma(rx, rx, fma(ry, ry, rz * rz)) > T(0) ? T(1) : T(0);
   } else if constexpr (!is_softened<Term>) {

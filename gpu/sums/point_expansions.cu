@@ -52,13 +52,13 @@ __device__ __forceinline__ void evaluate(fmm::Harmonic kind, const fmm::MonicTab
   }
 }
 
-/// Sets of coefficients that are evaluated together: an expansion and its derivatives (1, 4 or 10),
-/// or for vortices velocities and their gradients (3 or 12).
+/// Number of sets of coefficients that are evaluated together: an expansion and its derivatives (1,
+/// 4 or 10), or for vortices velocities and their gradients (3 or 12).
 constexpr bool of_vortices(int sets) { return sets % 3 == 0; }
 
 /// Writes the coefficients of the harmonics without factors, interleaved, to shared memory: for one
-/// expansion, or three for vortices. Of the `kept` coefficients `size` are written; the map of
-/// derivatives has `full`. Call with the whole warp.
+/// expansion, or three for vortices. `size` of the `kept` coefficients are written; the map of
+/// derivatives has `full`. All lanes of the warp must call it.
 template <int sets, class T>
 __device__ __forceinline__ void stage_expansion(const T* expansion, std::int64_t component_stride,
                                                 int kept, int size, int full,
@@ -132,8 +132,8 @@ __device__ __forceinline__ void for_lanes(int first, int second, int end, Visit&
   if (second < end) visit(second, [](Pack2<T> v) { return v.b; });
 }
 
-/// sums[s] += set s of the expansion of `box`, up to `order`, at (x, y, z). Call with the whole
-/// warp.
+/// sums[s] += set s of the expansion of `box`, up to `order`, at (x, y, z). All lanes of the warp
+/// must call it.
 template <fmm::Harmonic kind, int sets, class V, class T>
 __device__ __forceinline__ void expansion_at_points(const EvaluateTask<T>& task, std::int32_t box,
                                                     int order, int rhs, T* coefficients, V x, V y,
@@ -259,7 +259,7 @@ void launch_evaluate(const char* pass, EvaluateTask<T> task, const HarmonicTable
   launch(pass, &evaluate_kernel<T, sets, kind>, shape, stream, task);
 }
 
-/// Derivatives of multipole expansions have a higher order.
+/// The order of the harmonics: derivatives of multipole expansions have a higher order.
 template <fmm::Harmonic kind, class T>
 void launch_evaluate(const char* pass, const EvaluateTask<T>& task, const HarmonicTables<T>& tables,
                      int rhs, const Stream& stream) {

@@ -18,7 +18,7 @@ struct PointView {
 };
 
 /// Strengths in Morton order: charges rhs x size, dipoles rhs x 3 x size (moments over the root's
-/// edge); null where absent.
+/// edge); null: none.
 template <class T>
 struct SourceView {
   PointView<T> points;
@@ -29,7 +29,7 @@ struct SourceView {
 };
 
 /// Sums in Morton order: potential rhs x size, gradient rhs x 3 x size, second derivatives (xx, xy,
-/// xz, yy, yz, zz) rhs x 6 x size. Null if not wanted; second derivatives only together with the
+/// xz, yy, yz, zz) rhs x 6 x size. Null if not requested; second derivatives only together with the
 /// gradient.
 template <class T>
 struct SumView {
@@ -43,7 +43,7 @@ struct SumView {
 };
 
 /// The caller's arrays (rhs x size, rhs x size x 3, x 6; for vortices x 3, x 9) and order. Null if
-/// not wanted.
+/// not requested.
 struct ResultView {
   double* potential;
   double* gradient;
@@ -53,8 +53,8 @@ struct ResultView {
 };
 
 /// Two steps of P2M and P2L, to the harmonics (n, m) and (n + 1, m): indices of their coefficients
-/// (cosine before sine, -1 if there is none), their factors, and the recursion factors from each of
-/// them to the next.
+/// (cosine, then sine; -1: none), their factors, and the recursion factors from each of them to the
+/// next.
 template <class T>
 struct alignas(16) StepPair {
   std::int32_t coefficient[4];
@@ -75,10 +75,10 @@ struct HarmonicTables {
   int order = 0;
   bool vortices = false;
   DeviceBuffer<fmm::MonicTable<T>> monic;
-  DeviceBuffer<T> factors;  ///< of all coefficients of multipole expansions' second derivatives
+  DeviceBuffer<T> factors;  ///< for all coefficients of second derivatives of multipole expansions
   DeviceBuffer<StepPair<T>> steps;  ///< in whole groups of step_pairs_together
-  /// For local and for multipole expansions: the first derivatives; the first and second
-  /// derivatives; for vortices velocities; velocities and their gradients.
+  /// For local and for multipole expansions: first derivatives (`_first`), or first and second
+  /// derivatives (`_second`); for vortices: velocities, or velocities and their gradients.
   DeviceMap<T> local_first, local_second, multipole_first, multipole_second;
 };
 
@@ -90,9 +90,9 @@ void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const Multi
                          Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream);
 
-/// L2P and the end of an apply: results (in the caller's order and in metres) = sums + local
+/// L2P and the end of an apply: results, in the caller's order and in metres, = sums + local
 /// expansions at the targets. `results` is in device memory, so that a captured graph can be used
-/// with other arrays. Null locals: sums only.
+/// with other arrays. If locals are null: only the sums.
 template <class T>
 void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicTables<T>& tables,
                      const PointView<T>& targets, Expansions<const T> locals,

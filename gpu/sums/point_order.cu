@@ -7,7 +7,7 @@ namespace {
 
 enum class PointSet { sources, targets };
 
-/// A warp per box; for a leaf with points it processes them.
+/// A warp per box; it processes the points of a leaf.
 template <class T>
 __global__ void local_kernel(const fmm::Box* boxes, std::int32_t count, PointSet set,
                              const Vec3d* points, const std::int32_t* order, std::int64_t n,

@@ -1,6 +1,5 @@
-// The CUDA operator for callers with strengths and results on the host. Every call takes device
-// memory from the pool, uploads the strengths, downloads the results, and returns the memory to the
-// pool.
+// The CUDA operator for callers with strengths and results on the host. Every call allocates device
+// memory from the pool, uploads the strengths, downloads the results, and frees the memory.
 #pragma once
 
 #include <memory>
@@ -16,7 +15,7 @@ struct StreamedOperator {
   std::unique_ptr<fmm::Operator> sum;
 };
 
-/// On a stream of its own, on the device that the calling thread uses. Throws as
+/// An operator on a new stream of the device that the calling thread uses. Throws as
 /// make_cuda_operator.
 StreamedOperator make_streamed_operator(const fmm::Points& points, const fmm::Options& options);
 

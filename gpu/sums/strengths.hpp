@@ -1,5 +1,4 @@
-// Converts the caller's strengths from the caller's order and double to Morton order and working
-// precision.
+// Converts strengths from the caller's order and double to Morton order and working precision.
 #pragma once
 
 #include <span>
@@ -27,7 +26,7 @@ struct ApplyArrays {
 void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Stream& stream);
 
 /// Charges rhs x sources, or vortices rhs x 3 x sources; dipoles rhs x 3 x sources, in edges of the
-/// root box. Null arrays are absent.
+/// root box. Null: none.
 template <class T>
 struct StrengthArrays {
   T* charges;

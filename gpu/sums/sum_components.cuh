@@ -1,4 +1,4 @@
-// The layout of the components of pair sums, and the choice of the kernel that computes them.
+// The layout of the components of pair sums, and the selection of the kernel that computes them.
 #pragma once
 
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -20,8 +20,8 @@ __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
   return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
 }
 
-/// The address of component c of the results of a target, `at` places after the caller's first;
-/// null if it is not wanted.
+/// The address of component c of the results of target number `at` in the caller's order; null if
+/// it is not requested.
 template <fmm::PairTerms terms = fmm::PairTerms{}>
 __device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
   const auto place = [&](double* first, int width, int begin) {
@@ -36,7 +36,7 @@ __device__ __forceinline__ double* component(const ResultView& results, int c, s
   return place(results.hessian, 6, fmm::hessian_at);
 }
 
-/// Calls work(kernel object, PairTermsConstant) for the given strengths and the wanted sums. The
+/// Calls work(kernel object, PairTermsConstant) for the given strengths and the requested sums. The
 /// kernel object uses numbers of type S.
 template <class S, class T, class Work>
 void with_kernel_and_terms(const fmm::PairKernel& kernel, const SourceView<T>& sources,

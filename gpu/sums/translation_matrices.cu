@@ -20,7 +20,7 @@ void add_entry(std::vector<MatrixEntry>& entries, std::int32_t& fragments, int o
   fragments += tiles * tiles;
 }
 
-/// The index of an element of a matrix that is `tiles` fragments wide.
+/// The index of an element of a matrix with a width of `tiles` fragments.
 template <class T>
 RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
   return (row / fragment_rows * static_cast<std::int64_t>(tiles) + k / fragment_rows) *
@@ -28,8 +28,7 @@ RANKINE_HD std::int64_t element_position(int tiles, int row, int k) {
          fragment_position<T>(row % fragment_rows, k % fragment_rows);
 }
 
-/// A thread writes an element of M2M, dense and by rows, and of its transpose; L2L is half the
-/// transpose.
+/// A thread writes one element of M2M, dense and row-major, and one of L2L, half the transpose.
 template <class T>
 __global__ void octant_kernel(const double* dense, int size, int tiles, T* m2m, T* l2l) {
   const auto row = static_cast<int>(blockIdx.y), k = static_cast<int>(thread_index());

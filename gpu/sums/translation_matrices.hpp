@@ -1,12 +1,12 @@
 // Matrices of the translations between expansions, arranged for the tensor cores.
 //
-// One matrix is used for many translations, because expansions are scale-free and because the real
-// harmonics have parity: reflecting an axis multiplies every coefficient by +1 or -1,
+// One matrix is used for many translations, because expansions are in units of the box and because
+// the real harmonics have parity: reflecting an axis multiplies every coefficient by +1 or -1,
 //
-//   matrix(s t) = D(s) matrix(t) D(s) ,   D(s) diagonal with entries +-1,
+//   matrix(s t) = D(s) matrix(t) D(s) ,   D(s) diagonal with entries +-1.
 //
-// so that the 316 relative positions of M2L need the 56 matrices of the offsets (|dx|, |dy|, |dz|),
-// and the eight octants of M2M and of L2L need one each.
+// So the 316 relative positions of M2L need only the 56 matrices of the offsets (|dx|, |dy|, |dz|),
+// and the eight octants of M2M and of L2L need one matrix each.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace rankine::gpu {
 
-/// Rows and columns of the blocks into which matrices are cut.
+/// Rows and columns of the blocks (fragments) into which matrices are divided.
 inline constexpr int fragment_rows = 16;
 
-/// Expansions are padded with zeros to whole fragments.
+/// Expansions are padded with zeros to complete fragments.
 constexpr int padded_coefficients(int order) {
   return (order * order + fragment_rows - 1) / fragment_rows * fragment_rows;
 }
 
-/// The place of a matrix among the fragments of its set. A matrix without tiles is not used.
+/// The position of a matrix among the fragments of its set. A matrix without tiles is not used.
 struct MatrixEntry {
   std::int32_t first = 0, row_tiles = 0, k_tiles = 0;
 };
 
-/// Matrices on the device, cut into 16 x 16 fragments in the order in which the lanes of a warp
-/// hold them (see gpu/sums/mma.cuh).
+/// Matrices on the device, divided into 16 x 16 fragments in the order of the lanes of a warp
+/// (gpu/sums/mma.cuh).
 template <class T>
 struct DeviceMatrices {
   std::vector<MatrixEntry> entries;
@@ -51,7 +51,8 @@ RANKINE_HD constexpr int fragment_position(int row, int k) {
   return (element / vector * 32 + lane) * vector + element % vector;
 }
 
-/// Eight bits per coefficient: bit s is the sign (1: minus) that reflection s gives it. Padded.
+/// Eight bits per coefficient: bit s is the sign (1: minus) by which reflection s multiplies it.
+/// Padded.
 std::vector<std::uint8_t> reflection_signs(int order);
 
 /// Index of the matrix of an M2L offset, and the reflection (bit per negative component).
@@ -64,7 +65,7 @@ RANKINE_HD constexpr Reflected reflected_offset(int dx, int dy, int dz) {
   return {size(dx) + 4 * (size(dy) + 4 * size(dz)),
           (dx < 0 ? 1 : 0) | (dy < 0 ? 2 : 0) | (dz < 0 ? 4 : 0)};
 }
-/// The reflection that maps octant 7 to `octant`. M2M and L2L have a matrix for octant 7 only.
+/// The reflection that maps octant 7 to `octant`. M2M and L2L have only the matrix for octant 7.
 RANKINE_HD constexpr Reflected reflected_octant(int octant) { return {0, 7 ^ octant}; }
 
 template <class T>

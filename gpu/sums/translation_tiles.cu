@@ -1,5 +1,5 @@
-// A thread block builds a tile in three steps: each thread counts how often a target uses each
-// matrix, then places the columns of a matrix, then writes the columns of a target.
+// A thread block builds a tile in three steps. Each thread first counts how often a target uses
+// each matrix, then places the columns of one matrix, and finally writes the columns of one target.
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -60,7 +60,8 @@ struct Task {
 template <int matrices>
 using Table = std::uint8_t[matrices][tile_targets];
 
-/// meets[m][t]: how often target t of the tile uses matrix m. Call with the whole block.
+/// meets[m][t]: how often target t of the tile uses matrix m. All threads of the block must call
+/// it.
 template <class Steps>
 __device__ int count_meetings(const Task<Steps>& task, std::int32_t tile,
                               Table<Steps::matrices>& meets) {
@@ -97,8 +98,8 @@ __global__ void __launch_bounds__(tile_targets)
   if (thread == 0) chunks[blockIdx.x] = chunks_of_tile;
 }
 
-/// `tile_order` and `first_chunk`: which tile a block builds and where its chunks go. If they are
-/// null, tiles keep their order and are `spacing` chunks apart.
+/// `tile_order` and `first_chunk`: the tile that a block builds, and the position of its chunks. If
+/// they are null, tiles keep their order and are `spacing` chunks apart.
 template <class Steps>
 __global__ void __launch_bounds__(tile_targets)
     fill_kernel(const __grid_constant__ Task<Steps> task, const MatrixEntry* entries,
@@ -174,8 +175,8 @@ __global__ void index_kernel(std::int32_t count, std::int32_t* index) {
   if (i < count) index[i] = i;
 }
 
-/// From the chunk counts of all tiles: the order of the tiles, longest first, and the number of
-/// each tile's first chunk. Returns the total number of chunks.
+/// Computed from the chunk counts of all tiles: the order of the tiles, longest first, the first
+/// chunk of each tile, and the total number of chunks.
 struct Placed {
   DeviceBuffer<std::int32_t> order, first;
   std::size_t chunks = 0;
@@ -199,8 +200,8 @@ Placed place_longest_first(const DeviceBuffer<std::int32_t>& counts, const Strea
   return placed;
 }
 
-/// Upper bound of the chunks of a tile whose targets use one matrix at most `meetings` times: every
-/// round may leave seven columns empty.
+/// Upper bound of the number of chunks of a tile whose targets use one matrix at most `meetings`
+/// times; up to seven columns of every round may be empty.
 constexpr int most_chunks(int size, int meetings) { return chunks_of(meetings * (size + 7)); }
 
 enum class Places { longest_first, as_they_come };

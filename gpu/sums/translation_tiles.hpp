@@ -1,10 +1,10 @@
-// Which boxes are translated by which matrices, in which order; computed on the device.
+// The assignment of translations to matrices, and their order; computed on the device.
 //
-// Target boxes are cut into tiles. A block of threads owns a tile: it walks through chunks, each a
-// matrix with up to 64 columns (a source box, a target of the tile, the reflection), multiplies and
-// adds to the tile's sums in shared memory. Within eight consecutive columns no target appears
-// twice, so that no two threads add to one sum at the same time; the order of the additions is
-// fixed, hence results are reproducible.
+// Target boxes are divided into tiles. A block of threads processes a tile chunk by chunk. A chunk
+// is a matrix with up to 64 columns (a source box, a target of the tile, the reflection); the
+// products are added to the tile's sums in shared memory. Within eight consecutive columns every
+// target occurs only once, so no two threads add to the same sum at the same time. The order of the
+// additions is fixed, so results are reproducible.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace rankine::gpu {
 
 inline constexpr int tile_targets = 64;   ///< most target boxes of a tile
 inline constexpr int chunk_columns = 64;  ///< most columns of a chunk
-/// A target meets a matrix once per reflection at most.
+/// A target uses a matrix at most once per reflection.
 inline constexpr int tile_rounds = 8;
 
 struct TileColumn {
@@ -40,9 +40,9 @@ struct TranslationTile {
 };
 
 /// Places the columns of one matrix in one tile. Calls place(target, round, column) for every use
-/// (`round`) of the matrix by a target, `meets(target)` times in all. Columns go round robin over
-/// the targets, so that repeated targets are far apart; gaps keep a target from appearing twice
-/// within eight columns. Returns the number of columns, gaps included, a multiple of 8.
+/// (`round`) of the matrix by a target, `meets(target)` times in total. The targets take turns, so
+/// that repeated targets are far apart; gaps ensure that a target does not occur twice within eight
+/// columns. Returns the number of columns, gaps included, a multiple of 8.
 template <class Meets, class Place>
 RANKINE_HD inline int place_columns(int targets, const Meets& meets, Place&& place) {
   int column = 0;
@@ -67,7 +67,7 @@ RANKINE_HD inline int place_columns(int targets, const Meets& meets, Place&& pla
 
 /// Tiles of one pass.
 struct DeviceTiles {
-  std::int32_t size = 0;  ///< most targets of a tile
+  std::int32_t size = 0;  ///< largest number of targets of a tile
   DeviceBuffer<TranslationTile> tiles;
   DeviceBuffer<TileChunk> chunks;
   std::span<const std::int32_t> targets;  ///< boxes, on the device
@@ -86,7 +86,7 @@ struct TranslationTargets {
 };
 TranslationTargets translation_targets(const DeviceTree& tree, const Stream& stream);
 
-/// Targets per tile for a pass over `targets` boxes: fewer if there are few boxes, so that all
+/// Targets per tile for a pass over `targets` boxes: fewer for few boxes, so that all
 /// multiprocessors have work.
 int tile_size(std::int64_t targets, int order);
 

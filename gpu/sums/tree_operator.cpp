@@ -40,7 +40,7 @@ void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   info_.setup_seconds = stopwatch.seconds();
 }
 
-/// Everything that depends on the plan's orders alone.
+/// Sets up everything that depends only on the orders of the plan.
 template <class T>
 void TreeOperator<T>::make_matrices() {
   const int order = plan_.orders.order;
@@ -52,7 +52,7 @@ void TreeOperator<T>::make_matrices() {
   octants_ = octant_matrices<T>(order, *stream_);
 }
 
-/// Tree, lists and everything that depends on them. Only a few counts are downloaded.
+/// Builds tree, lists and everything that depends on them. Only a few counts are downloaded.
 template <class T>
 void TreeOperator<T>::set_points(const DevicePoints& points, DeviceTree tree) {
   if (shares_) shares_->divide_targets(tree, *stream_);
@@ -105,8 +105,8 @@ void TreeOperator<T>::place_points(const DevicePoints& points, DeviceTree& tree)
       inverse_cores<T>(points.points().core_radii, source_order_, tree.root.side, *stream_);
 }
 
-/// Finds the close pairs; if there are any, keeps the points at their given positions. If the
-/// points are sources and targets, builds mutual items for the other pairs of leaves.
+/// Finds the close pairs; if there are any, stores the caller's positions. If the points are both
+/// sources and targets, builds mutual items for the other pairs of leaves.
 template <class T>
 void TreeOperator<T>::separate_pairs(const DevicePoints& points, const DeviceTree& tree,
                                      const DeviceLists& lists) {
@@ -149,8 +149,8 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   translation_targets_ = translation_targets(tree, *stream_);
   const TranslationTargets& targets = translation_targets_;
   m2m_tiles_.clear();
-  // M2L connects boxes of one level, M2P boxes of any level. Other devices may have any list, but
-  // boxes of level 1 are never separated.
+  // M2L connects boxes of one level, M2P boxes of any level. The lists of other devices are not
+  // known, but boxes of level 1 are never separated.
   const int coarsest_multipole =
       shares_ ? std::min(2, depth) : std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)

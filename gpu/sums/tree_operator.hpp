@@ -32,10 +32,10 @@ PointView<T> view(const DeviceBuffer<T>& points) {
 template <class T>
 class TreeOperator final : public fmm::Operator {
  public:
-  /// Follows the decisions for `points`; queues its work on `stream`. `stopwatch` was started at
-  /// the beginning of the set-up. With a `group`, which must outlive the operator, its processes
+  /// Uses the decisions `plan` for `points`; queues its work on `stream`. `stopwatch` was started
+  /// at the beginning of the set-up. With a `group`, which must outlive the operator, its processes
   /// share the work; constructor, move() and apply() are then collective. Throws DeviceError if
-  /// memory does not suffice.
+  /// there is not enough memory.
   TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
                std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch,
                const DeviceGroup* group);
@@ -53,13 +53,13 @@ class TreeOperator final : public fmm::Operator {
     bool charges, dipoles;
     int derivatives;  ///< as in fmm::PairTerms
     int rhs;
-    // clang-tidy takes the comparison with zero of a defaulted <=> for one with a pointer.
+    // clang-tidy mistakes the comparison with zero in a defaulted <=> for one with a pointer.
     auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
   };
-  /// The concurrent branches: the near field, and the far field, whose last pass waits for the
-  /// first.
+  /// The concurrent branches: near field and far field. The last pass of the far field waits for
+  /// the near field.
   enum class Branch { far, near };
-  /// The work of the other branch that must be done before a pass begins.
+  /// The work of the other branch that must be complete before a pass begins.
   enum class Needs { nothing, strengths, multipoles, near_sums };
   struct Pass {
     const char* name;
@@ -70,7 +70,7 @@ class TreeOperator final : public fmm::Operator {
 
   void make_matrices();
   void set_points(const DevicePoints& points, DeviceTree tree);
-  /// Moves the orders out of `tree`.
+  /// Converts the points, and moves the orders out of `tree`.
   void place_points(const DevicePoints& points, DeviceTree& tree);
   void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
   MutualItems<T> shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
@@ -100,7 +100,7 @@ class TreeOperator final : public fmm::Operator {
   int columns(int rhs) const { return vortices_ ? 3 * rhs : rhs; }
 
   std::shared_ptr<const Stream> stream_;
-  std::optional<TreeShares> shares_;  ///< none of a single process
+  std::optional<TreeShares> shares_;  ///< none for a single process
   Stream far_, near_;
   Event begun_, strengths_ready_, multipoles_ready_, near_done_, done_;
   fmm::Decisions plan_;
@@ -114,7 +114,7 @@ class TreeOperator final : public fmm::Operator {
   // Points and work lists.
   /// 3 x points each; the targets are empty if they are the sources.
   DeviceBuffer<T> source_points_, target_points_, normals_;
-  DeviceBuffer<T> inverse_cores_;  ///< for vortices, in inverse edges of the root box
+  DeviceBuffer<T> inverse_cores_;  ///< for vortices, in units of 1 / root box edge
   DeviceBuffer<std::int32_t> source_order_, target_order_;
   WorkItems<T> work_;
   MutualItems<T> mutual_;
@@ -136,7 +136,7 @@ class TreeOperator final : public fmm::Operator {
   DeviceBuffer<T> partials_;                      ///< for mutual sums
   DeviceBuffer<T> velocity_, velocity_gradient_;  ///< for vortices
   std::map<Kind, Graph> graphs_;
-  bool applied_ = false;  ///< true after the first apply() for these points
+  bool applied_ = false;  ///< whether apply() has been called for these points
 };
 
 extern template class TreeOperator<float>;

@@ -1,4 +1,4 @@
-// What one apply of a tree operator does.
+// The passes of one apply of a tree operator.
 #include <algorithm>
 
 #include "rankine/gpu/runtime/profile_range.hpp"
@@ -148,8 +148,8 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
 
 template <class T>
 void TreeOperator<T>::queue_apply(const Kind& kind) {
-  // A graph pays from the second apply on, which moving points do not reach. It cannot wait for
-  // messages through the host.
+  // A graph is worthwhile only from the second apply, which does not occur with moving points. A
+  // graph cannot wait for messages via the host.
   if (!applied_ || (shares_ && !shares_->group().is_direct())) {
     applied_ = true;
     begun_.record(*stream_);

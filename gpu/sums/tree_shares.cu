@@ -37,9 +37,9 @@ std::vector<Range> ranges_of(const DeviceTree& tree, const Stream& stream) {
   return ranges.download(stream);
 }
 
-/// Cuts into shares of equal numbers of points, to 1/200 or to a leaf: share r is [cuts[r],
-/// cuts[r + 1]). A cut is at the end of a box, of the largest one that is near enough, so that
-/// shares have few neighbours.
+/// Divides points into shares of equal size, to 1/200 or to a leaf: share r is [cuts[r], cuts[r +
+/// 1]). A cut is at the end of the largest box that is near enough, so that shares have few
+/// neighbours.
 std::vector<std::int32_t> cut_points(const DeviceTree& tree, const std::vector<Range>& ranges,
                                      int shares) {
   const std::int64_t points = ranges[0].end, near_enough = points / (200 * shares);
@@ -90,7 +90,7 @@ __global__ void need_kernel(const std::int32_t* items, std::int64_t count, std::
   if (i < count) needed[items[i]] = 1;
 }
 
-/// 1 for boxes whose expansions the lists hold.
+/// 1 for boxes on the lists whose expansions are needed.
 std::vector<std::uint8_t> needed_boxes(const DeviceTree& tree, const DeviceLists& lists,
                                        const Stream& stream) {
   DeviceBuffer<std::uint8_t> needed(static_cast<std::size_t>(tree.box_count), stream);
@@ -161,7 +161,7 @@ void TreeShares::divide_sources(DeviceTree& tree, const DeviceLists& lists, cons
     received.insert(received.end(), from.begin(), from.end());
     received_begin_.push_back(static_cast<std::int64_t>(received.size()));
   }
-  // The wishes of others.
+  // The requests of other devices.
   std::vector<std::int32_t> each(received.size());
   std::iota(each.begin(), each.end(), 0);
   const Route wishes(group_.processes(), received_begin_, each);

@@ -1,6 +1,6 @@
 // A sum divided among several devices that all have the whole tree and all points. Each device
-// makes the expansions of its share of the sources. It receives from the others the expansions in
-// its lists, and sums at its share of the targets. Afterwards every device has all results.
+// computes the expansions of its share of the sources, receives the other expansions on its lists,
+// and sums at its share of the targets. Afterwards every device has all results.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,15 @@ class TreeShares {
 
   const DeviceGroup& group() const { return group_; }
 
-  /// Restricts the boxes of `tree` to the targets of this device; lists are then made for these.
+  /// Restricts the boxes of `tree` to the targets of this device, for which lists are then made.
   void divide_targets(DeviceTree& tree, const Stream& stream);
-  /// Marks the boxes by the devices that make their expansions (fmm::Holder): `here`, `remote`, or
-  /// `shared` by several devices, each of which has a part of the sum. Finds the expansions to be
-  /// sent.
+  /// Sets the fmm::Holder of every box: its expansion is computed `here`, on another device
+  /// (`remote`), or `shared` by several devices, each of which has a part of the sum. Finds the
+  /// expansions to be sent.
   void divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream);
 
-  /// Allocates rows of `bytes` bytes for expansions; true if the rows so far were too small.
+  /// Allocates rows of `bytes` bytes for expansions; returns true if the previous rows were too
+  /// small.
   bool reserve(std::size_t bytes, const Stream& stream);
 
   /// Sets the expansions of shared boxes to zero: this device may have no sources in them.
@@ -38,8 +39,8 @@ class TreeShares {
   void clear_shared(const ExpansionRows<T>& rows, const Stream& stream) const {
     scatter_rows<T>(rows, shared_, nullptr, 0, stream);
   }
-  /// Completes the expansions of shared boxes and fetches those of remote ones, in rows for which
-  /// there is room.
+  /// Completes the expansions of shared boxes and receives those of remote ones. reserve() must
+  /// have allocated the rows.
   template <class T>
   void exchange_expansions(const ExpansionRows<T>& rows, const Stream& stream);
   /// `order`: of the targets, from the tree.
@@ -52,7 +53,7 @@ class TreeShares {
   std::vector<std::int32_t> target_cuts_;
   DeviceBuffer<std::int32_t> shared_, sent_, received_;    ///< boxes
   std::vector<std::int64_t> sent_begin_, received_begin_;  ///< of sent_ and received_, by process
-  /// Rows of expansions; of shared boxes those of all processes.
+  /// Rows of expansions; for shared boxes, those of all processes.
   DeviceBuffer<std::byte> shared_rows_, sent_rows_, received_rows_;
 };
 

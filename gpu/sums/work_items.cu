@@ -13,7 +13,7 @@ __device__ T inverse_edge(const fmm::Box& box) {
   return static_cast<T>(1.0 / fmm::box_edge(box));
 }
 
-/// True if P2M makes the expansion of a box.
+/// True if P2M computes the expansion of a box.
 __device__ bool expands(const fmm::Box& box) {
   return box.is_leaf() && box.source_count() > 0 && box.holder == fmm::Holder::here;
 }
@@ -153,7 +153,7 @@ __global__ void split_kernel(const SourceRange<T>* ranges, const CloseReach* rea
   }
 }
 
-/// Also counts the close block of each block.
+/// Removes the close ranges from each block, and stores them as its close block.
 template <class T>
 __global__ void shorten_kernel(TargetBlock<T>* blocks, std::int64_t count,
                                const std::int32_t* close_before, CloseBlock* close_of_block,

@@ -1,6 +1,7 @@
 // Flat lists of work items, built on the device from tree and lists. A warp processes one item.
-// Lengths are in edges of the root box; points are relative to the centre of their leaf; shift =
-// centre of the target box - centre of the source box, which is exact in single precision.
+// Lengths are in units of the root box edge; points are relative to the centre of their leaf. The
+// shift is the centre of the target box minus that of the source box, which is exact in single
+// precision.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace rankine::gpu {
 
-inline constexpr int block_targets = 64;  ///< most targets of a TargetBlock
+inline constexpr int block_targets = 64;  ///< maximum number of targets of a TargetBlock
 
 using fmm::SourceRange;
 
@@ -64,7 +65,7 @@ template <class T>
 WorkItems<T> make_work_items(const DeviceTree& tree, const DeviceLists& lists,
                              const fmm::CloseLimit& limit, const Stream& stream);
 
-/// The close ranges among the near ranges, and the targets for which they are summed.
+/// The near ranges with close pairs, and the targets for which they are summed.
 template <class T>
 struct CloseItems {
   DeviceBuffer<SourceRange<T>> ranges;

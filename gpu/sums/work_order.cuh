@@ -33,7 +33,7 @@ __global__ void gather_kernel(const Item* items, const std::int32_t* index, std:
   if (i < count) sorted[i] = items[index[i]];
 }
 
-/// Puts items with many pairs first, so that the items that run last are short. Within a class
+/// Sorts items with many pairs first, so that the items that run last are short. Within a class
 /// items keep their order. Returns the total number of pairs.
 template <class Item>
 std::int64_t sort_by_work(DeviceBuffer<Item>& items, const DeviceBuffer<std::int64_t>& pairs,

@@ -27,8 +27,8 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
-/// The key of a case by which images close planes "y = 0", and others that are not parallel to
-/// them; empty where planes that are there already are.
+/// The case key of symmetry planes whose images close the openings in `planes` ("y = 0", ...),
+/// added to those given; empty if the given planes already do.
 std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
   std::string axes, given, words, places[3] = {"0", "0", "0"};
   bool elsewhere = false, beside = false;
@@ -41,7 +41,8 @@ std::string remedy(const std::vector<std::string>& planes, const Symmetry& symme
     const char axis = plane.front();
     const std::string place = plane.substr(plane.find("= ") + 2);
     if (axes.find(axis) != std::string::npos) continue;
-    if (given.find(axis) != std::string::npos) {  // a plane that is beside its rim
+    if (given.find(axis) != std::string::npos) {  // a given plane, possibly at another position
+                                                  // than the rim
       beside = beside || places[axis - 'x'] != place;
       places[axis - 'x'] = place;
       continue;
@@ -60,7 +61,7 @@ std::string remedy(const std::vector<std::string>& planes, const Symmetry& symme
          (elsewhere || beside ? ", " + origin : "") + ", ";
 }
 
-/// What joins rims that run along each other; empty where there are none.
+/// Advice for rims that run along each other; empty if there are none.
 std::string stitch_advice(const SurfaceMesh& mesh) {
   SurfaceMesh stitched = mesh;
   const Stitches made = stitch(stitched);
@@ -75,7 +76,7 @@ std::string stitch_advice(const SurfaceMesh& mesh) {
   return edges + "parts meet with different panels: repair = [\"stitch\"] joins them";
 }
 
-/// What to do about an open surface.
+/// Advice for an open surface.
 std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmetry& symmetry) {
   const CutPlanes cut = cut_planes(mesh, symmetry);
   std::string planes, text = stitch_advice(mesh);
@@ -123,7 +124,7 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
       counted(report.duplicates.count, "panel") + " with the same corners as an earlier one (" +
           numbered("element", report.duplicates) + ", " + first_at(report.duplicates) +
           "); keep one of each (repair = [\"duplicates\"])");
-  if (!found.empty()) return found;  // what follows may only be their consequence
+  if (!found.empty()) return found;  // further findings may only be consequences
 
   if (report.boundary_edges.count > 0)
     add(report.boundary_edges,

@@ -1,4 +1,4 @@
-// Messages about an unusable mesh: what is wrong, how often, where, and what to do.
+// Messages about an unusable mesh: each defect with its count, position and remedy.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace rankine::meshes {
 
 /// One message for each defect that makes a solution impossible: invalid indices and coordinates,
 /// degenerate and duplicate panels, open and non-manifold edges, no panels. Edges in symmetry
-/// planes are closed. Empty if the mesh is sound.
+/// planes count as closed. Empty if the mesh is sound.
 std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& report,
                                  const Symmetry& symmetry = {});
 

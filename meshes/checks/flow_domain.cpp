@@ -12,7 +12,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// The body with the largest box.
+/// The body with the largest bounding box.
 std::int32_t largest(const MeshReport& report) {
   const auto found = std::max_element(
       report.bodies.begin(), report.bodies.end(),
@@ -25,8 +25,7 @@ bool fills_its_box(const Body& body) {
   return !body.thin && body.volume > fitted::domain.filled_box * edges.x * edges.y * edges.z;
 }
 
-/// A number for the panels of the smallest part that can be named: the face of the geometry, else
-/// the patch.
+/// The number of the part that contains panel e: the face of the geometry, or else the patch.
 std::int32_t part_of(const SurfaceMesh& mesh, std::size_t e) {
   return !mesh.face.empty() && mesh.face[e] > 0
              ? static_cast<std::int32_t>(mesh.patch_names.size()) + mesh.face[e]
@@ -34,10 +33,10 @@ std::int32_t part_of(const SurfaceMesh& mesh, std::size_t e) {
 }
 
 struct Part {
-  double area = 0.0, on_hull = 0.0;  ///< of sampled panels, m^2
+  double area = 0.0, on_hull = 0.0;  ///< of the sampled panels, m^2
 };
 
-/// About `most` panels of a body, among them one of each part.
+/// About `most` panels of a body, with at least one of each part.
 std::vector<std::size_t> sampled(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
                                  std::size_t most) {
   std::vector<std::size_t> all, some;
@@ -68,7 +67,8 @@ std::vector<Vec3d> nodes_of(const SurfaceMesh& mesh, const Bodies& bodies, std::
   return nodes;
 }
 
-/// Euler's characteristic, nodes - edges + panels, is 2 of a closed surface without.
+/// By the Euler characteristic, nodes - edges + panels, which is 2 for a closed surface without
+/// handles.
 bool has_holes_through(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body,
                        std::size_t nodes) {
   std::size_t panels = 0, corners = 0;
@@ -80,7 +80,7 @@ bool has_holes_through(const SurfaceMesh& mesh, const Bodies& bodies, std::int32
   return nodes + panels != 2 + corners / 2;
 }
 
-/// Names of the parts on the hull, if parts are wholly on it or wholly not.
+/// Names of the parts on the hull, if every part is completely on it or completely off it.
 template <class NameOf>
 std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, NameOf name_of) {
   std::vector<std::string> names;
@@ -92,17 +92,17 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, 
   return names.size() < parts.size() ? names : std::vector<std::string>{};
 }
 
-/// What the hull of the largest body and what lies within it consist of, by `count` of its panels.
+/// The convex hull of the largest body and its inner part, from `count` of its panels.
 struct Hull {
   std::map<std::int32_t, Part> patches, faces;
   Part body;
-  BoundingBox inner;  ///< of what is not on the hull
-  // Of these panels: int x.n dA and int n dA, m^3 and m^2.
+  BoundingBox inner;  ///< of the panels off the hull
+  // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
   Vec3d normals{};
 
   Vec3d centre() const { return 0.5 * (inner.lower + inner.upper); }
-  /// Whether their normals point to the centre, as those of a hole do and those of a neck do not.
+  /// Whether the normals point to the centre, as in a hole but not in a neck.
   bool is_hollow() const { return flux < dot(normals, centre()); }
 };
 
@@ -159,10 +159,11 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
     return !inner.empty() && body.box.contains(inner) &&
            inner.diagonal() < limits::within_domain * size;
   };
-  // Few panels rule out most bodies: they are convex, or what is not on the hull is everywhere.
+  // A few panels exclude most bodies: they are convex, or their panels off the hull are spread
+  // everywhere.
   constexpr std::size_t few = 1000;
   if (!is_small(hull_by(few).inner)) return std::nullopt;
-  constexpr double most_work = 2e9;  // panels x nodes, a second of one processor
+  constexpr double most_work = 2e9;  // panels x nodes, about one second on one processor
   const Hull hull =
       hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
   if (!is_small(hull.inner) || hull.body.on_hull < fitted::domain.convex * hull.body.area ||

@@ -1,5 +1,6 @@
-// Recognises the boundary of the fluid volume of another solver: a convex outer boundary and, as a
-// dent or a cavity in it, something much smaller. Here the outer boundary would count as a body.
+// Recognises the boundary of the bounded fluid domain of a volume-mesh solver: a convex outer
+// boundary with a much smaller body as a dent or a cavity. Rankine would take the outer boundary
+// for a body.
 #pragma once
 
 #include <optional>
@@ -14,18 +15,18 @@ namespace rankine::meshes {
 
 struct FlowDomain {
   bool is_dent = false;     ///< false: there are only cavities
-  double size = 0.0;        ///< diagonal of the outer boundary's box, m
-  double inner_size = 0.0;  ///< of the box of the inner surfaces, m
-  Vec3d inner_centre{};     ///< of that box, m
-  /// Patches or faces of the outer boundary; empty if none consist of it alone.
+  double size = 0.0;        ///< diagonal of the bounding box of the outer boundary, m
+  double inner_size = 0.0;  ///< diagonal of the bounding box of the inner surfaces, m
+  Vec3d inner_centre{};     ///< centre of that box, m
+  /// Patches or faces that lie completely on the outer boundary.
   std::vector<std::string> outer{};
 };
 
-/// Examines the largest body and the bodies inside it. Returns nothing if they are no such domain.
-/// The mesh must be sound and oriented.
+/// Examines the largest body and the bodies inside it; empty if they are not such a domain. The
+/// mesh must be sound and oriented.
 std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshReport& report);
 
-/// A message: what the mesh seems to be, and which patches to leave out.
+/// The message: what the mesh appears to be, and which patches to omit.
 std::string describe(const SurfaceMesh& mesh, const FlowDomain& domain);
 
 }  // namespace rankine::meshes

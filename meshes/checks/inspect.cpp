@@ -23,7 +23,8 @@ class Flaws {
     for (int kind = 0; kind < flaw_kinds; ++kind) flaws_[kind].kind = static_cast<FlawKind>(kind);
   }
 
-  /// The largest value is the worst, or the least one.
+  /// Counts a flaw of a panel. The worst value is the largest or, with `least_is_worst`, the
+  /// smallest.
   Flaw& add(FlawKind kind, std::size_t panel, double value = 0.0, bool least_is_worst = false) {
     Flaw& flaw = flaws_[static_cast<int>(kind)];
     if (flaw.panels.count == 0 || (least_is_worst ? value < flaw.worst : value > flaw.worst)) {
@@ -37,7 +38,7 @@ class Flaws {
     return flaw;
   }
 
-  /// At least so grave.
+  /// Raises the severity of a kind to at least `severity`.
   void raise(FlawKind kind, Severity severity) {
     Severity& known = flaws_[static_cast<int>(kind)].severity;
     known = std::max(known, severity);
@@ -146,7 +147,7 @@ void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry&
   }
 }
 
-/// " (patches hull and keel)" where the two panels belong to different ones.
+/// " (patches hull and keel)" if the two panels belong to different patches.
 std::string patches_of(const SurfaceMesh& mesh, std::size_t panel, std::size_t other) {
   if (mesh.patch[panel] == mesh.patch[other]) return {};
   const auto patch_name = [&](std::size_t e) {

@@ -1,5 +1,5 @@
-// Finds what makes the answer inaccurate on a sound mesh (defects.hpp): flaws of panels, of pairs
-// of panels and of bodies, each with its severity.
+// Finds flaws of a sound mesh (defects.hpp) that reduce accuracy: flaws of panels, of pairs of
+// panels and of bodies, each with its severity.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@
 namespace rankine::meshes {
 
 enum class Severity : std::uint8_t {
-  note,     ///< good to know
-  warning,  ///< the answer is inaccurate there
-  refused   ///< the equation has no meaning, no answer can be right
+  note,     ///< for information
+  warning,  ///< the solution is inaccurate there
+  refused   ///< the equation has no meaning, every solution is wrong
 };
 
-/// The most severe first; a panel with several flaws is marked with the first of them.
+/// In order of severity, the most severe first; a panel with several flaws is marked with the
+/// first.
 enum class FlawKind : std::uint8_t {
   bodies_cross,
   bodies_touch,
@@ -35,41 +36,40 @@ inline constexpr int flaw_kinds = 10;
 struct Flaw {
   FlawKind kind;
   Severity severity = Severity::note;
-  Finding panels{};    ///< how many, the first ones, where the first is
-  double worst = 0.0;  ///< in the unit that `measure` names; 0 where there is none
+  Finding panels{};    ///< count, first panels, position of the first
+  double worst = 0.0;  ///< worst value, in the unit of measure(); 0 if it has none
   std::size_t worst_panel = 0;
-  std::vector<std::size_t> others{};  ///< of pairs: with which panel each of panels.first was found
+  std::vector<std::size_t> others{};  ///< for pairs: the partner of each of panels.first
 };
 
 struct Inspection {
-  std::vector<Flaw> flaws;           ///< one per kind that was found, the most severe first
-  std::vector<std::uint8_t> marked;  ///< per panel: 1 + its most severe kind, 0 for none
+  std::vector<Flaw> flaws;           ///< one per kind found, the most severe first
+  std::vector<std::uint8_t> marked;  ///< per panel: 1 + its most severe kind, or 0
 
   bool refused() const;
 };
 
 /// The mesh must be sound and oriented (orient.hpp).
 Inspection inspect(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
-/// The same for one whose connections are known.
+/// The same with known connections.
 Inspection inspect(const SurfaceMesh& mesh, const Connections& connections,
                    const Symmetry& symmetry);
 
 const char* to_string(Severity severity);
 /// "overlapping bodies"
 const char* name(FlawKind kind);
-/// What Flaw::worst is: "distance / panel size"; empty where there is none.
+/// Name of Flaw::worst, for example "distance / panel size"; empty if the kind has no value.
 const char* measure(FlawKind kind);
-/// What to do about it.
+/// The remedy.
 const char* advice(FlawKind kind);
 
-/// The partner of the k-th of panels.first: the number of a panel, or "its image" in a symmetry
-/// plane.
+/// The partner of the k-th of panels.first: a panel number, or "its image" in a symmetry plane.
 std::string other_of(const Flaw& flaw, std::size_t k);
 
-/// What is wrong, how often, the first panels, the worst value, what to do.
+/// The flaw, its count, the first panels, the worst value, the remedy.
 std::string describe(const SurfaceMesh& mesh, const Flaw& flaw);
 
-/// Throws MeshError with every flaw that is refused.
+/// Throws MeshError with all flaws of severity `refused`.
 void require_meaningful(const SurfaceMesh& mesh, const Inspection& inspection);
 
 }  // namespace rankine::meshes

@@ -96,7 +96,8 @@ void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
   if (all.edges > 0) report.mean_edge = all.edge_sum / static_cast<double>(all.edges);
 }
 
-/// Elements with the same corners have the same smallest node: sorted within its bucket only.
+/// Finds elements with equal corners. They have the same smallest node, so it sorts only within the
+/// bucket of each.
 void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
   const auto smallest = [&](std::size_t e) {
     const Element& element = mesh.elements[e];

@@ -15,11 +15,11 @@
 
 namespace rankine::meshes {
 
-/// How often something was found, and where first.
+/// The count of a finding, and its first positions.
 struct Finding {
   std::size_t count = 0;
-  std::vector<std::size_t> first;  ///< up to five indices, elements or nodes as the member says
-  Vec3d where;                     ///< position of the first, m; not for non-finite nodes
+  std::vector<std::size_t> first;  ///< up to five indices of elements or nodes
+  Vec3d where;                     ///< position of the first, m; unset for non-finite nodes
 
   void add(std::size_t index, const Vec3d& position);
 };
@@ -28,10 +28,10 @@ struct Finding {
 struct Body {
   std::size_t panels = 0;
   double area = 0.0;  ///< m^2
-  /// Signed, positive when normals point out; of the part that is modelled where there are symmetry
-  /// planes; means nothing when open, m^3.
+  /// Signed volume, m^3, positive if normals point outwards. With symmetry planes, of the modelled
+  /// part. Undefined for an open body.
   double volume = 0.0;
-  bool thin = false;  ///< its panels are; no volume
+  bool thin = false;  ///< made of thin panels; has no volume
   BoundingBox box;
 };
 
@@ -43,25 +43,25 @@ struct MeshReport {
   double min_edge = 0.0, max_edge = 0.0, mean_edge = 0.0;  ///< m
   double max_aspect = 0.0;  ///< longest edge over the mean width across it; 1 for a square
 
-  Finding bad_indices;          ///< elements that name a node which does not exist
-  Finding non_finite_nodes;     ///< used nodes
+  Finding bad_indices;          ///< elements with a node that does not exist
+  Finding non_finite_nodes;     ///< nodes in use with invalid coordinates
   Finding unused_nodes;         ///< harmless
-  Finding degenerate;           ///< elements with a corner twice, or area below 1e-12 of edge^2
+  Finding degenerate;           ///< elements with a repeated corner, or area below 1e-12 edge^2
   Finding duplicates;           ///< elements with the same corners as an earlier one
-  Finding boundary_edges;       ///< edges of one element (that element): the surface is open
-  Finding non_manifold_edges;   ///< edges of three elements or more, images included (one of them)
-  Finding inconsistent_edges;   ///< edges whose two elements (one of them) disagree on the normal
-  std::size_t plane_edges = 0;  ///< of one element, in a symmetry plane: closed by its image
-  std::size_t rim_edges = 0;    ///< of one element, which is thin: where the surface ends
+  Finding boundary_edges;       ///< edges of one element only (its index): the surface is open
+  Finding non_manifold_edges;   ///< edges of more than two elements, with images (index of one)
+  Finding inconsistent_edges;   ///< edges where the normals disagree (index of one element)
+  std::size_t plane_edges = 0;  ///< edges of one element in a symmetry plane: closed by its image
+  std::size_t rim_edges = 0;    ///< edges of one element that is thin: rims of the surface
 
-  std::shared_ptr<const Connections> connections;  ///< null where indices or coordinates are broken
+  std::shared_ptr<const Connections> connections;  ///< null if indices or coordinates are invalid
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
   bool consistent() const { return inconsistent_edges.count == 0; }
 };
 
-/// Never throws for a broken mesh: if indices or coordinates are invalid, bodies, edges and sizes
-/// stay empty. Nodes near symmetry planes must lie on them (meet_planes()).
+/// Does not throw for an invalid mesh: if indices or coordinates are invalid, bodies, edges and
+/// sizes stay empty. Nodes near symmetry planes must lie exactly on them (meet_planes()).
 MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
 }  // namespace rankine::meshes

@@ -9,7 +9,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// The 21 bits of a number, two zeros between each.
+/// Interleaves the low 21 bits of x with two zero bits each.
 std::uint64_t spread(std::uint64_t x) {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x1f00000000ffff;

@@ -1,6 +1,6 @@
-// Finds which of many boxes are near each other, in linear time if each has few near it. The boxes
-// are sorted along a Morton curve; groups of a few neighbours are the leaves of a binary tree,
-// which is searched for every leaf. Boxes may differ in size by any factor.
+// Finds pairs of nearby boxes, in linear time if each box has few near it. The boxes are sorted
+// along a Morton curve; consecutive boxes form the leaves of a binary tree, which is searched for
+// every leaf. Box sizes may differ by any factor.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +26,8 @@ class NearBoxes {
  public:
   struct Piece {
     BoundingBox box;
-    double reach = 0.0;      ///< other boxes up to this distance are near, m
-    std::int32_t owner = 0;  ///< passed through
+    double reach = 0.0;      ///< boxes within this distance are near, m
+    std::int32_t owner = 0;  ///< user data
   };
 
   explicit NearBoxes(const AlignedVector<Piece>& pieces);
@@ -38,9 +38,9 @@ class NearBoxes {
     return std::span(pieces_).subspan(begin, std::min(in_leaf, pieces_.size() - begin));
   }
 
-  /// Calls visit(mine, theirs) for every piece of the leaf and every piece whose box is within the
-  /// reach of `mine`, including itself and others of its owner. Pieces of another leaf for which
-  /// `reaches(leaf)` is false are visited only if their boxes overlap.
+  /// Calls visit(mine, theirs) for every piece `mine` of the leaf and every piece `theirs` whose
+  /// box is within the reach of `mine`, itself and pieces of the same owner included. Pieces of
+  /// another leaf with reaches(leaf) false are visited only if the boxes overlap.
   template <class Reaches, class Visit>
   void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);
@@ -64,8 +64,8 @@ class NearBoxes {
     });
   }
 
-  /// Calls visit(piece) for every piece whose box contains `box`, with O(log n) comparisons for
-  /// separate boxes. Returns how many boxes were compared.
+  /// Calls visit(piece) for every piece whose box contains `box`, with O(log n) comparisons if
+  /// boxes are separate. Returns the number of comparisons.
   template <class Visit>
   std::size_t visit_containing(const BoundingBox& box, Visit&& visit) const {
     std::size_t compared = 0;

@@ -1,5 +1,5 @@
-// Finds which body lies inside which, and in which body a point lies: the solid angle of a closed
-// surface, images in symmetry planes included, is 4 pi from inside and zero from outside.
+// Finds the nesting of bodies, and the body that contains a point: the solid angle of a closed
+// surface, with its images in symmetry planes, is 4 pi from inside and zero from outside.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ namespace rankine::meshes {
 
 class Nesting {
  public:
-  /// Bodies must be closed, or closed by the planes, and not cross. All three must outlive this
-  /// object.
+  /// Bodies must be closed, possibly by the planes, and must not cross. All three arguments must
+  /// outlive this object.
   Nesting(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry);
 
-  /// The bodies around each body; empty for an outermost one.
+  /// The bodies that contain each body; empty for an outermost body.
   const std::vector<std::vector<std::int32_t>>& around() const { return around_; }
-  /// The innermost of these, -1: none.
+  /// The innermost body that contains `body`; -1: none.
   std::int32_t parent(std::size_t body) const { return innermost(around_[body]); }
-  /// The innermost body around a point, -1: none.
+  /// The innermost body that contains a point; -1: none.
   std::int32_t innermost_around(const Vec3d& point) const;
 
  private:
@@ -36,7 +36,7 @@ class Nesting {
   const SurfaceMesh& mesh_;
   const Bodies& bodies_;
   const Symmetry& symmetry_;
-  std::vector<std::size_t> first_, elements_;  ///< body by body
+  std::vector<std::size_t> first_, elements_;  ///< grouped by body
   AlignedVector<NearBoxes::Piece> boxes_;
   std::vector<std::vector<std::int32_t>> around_;
 };

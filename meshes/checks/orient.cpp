@@ -15,10 +15,10 @@ namespace rankine::meshes {
 namespace {
 
 struct BodySide {
-  double volume = 0.0;  ///< signed, with all panels turned as the first one
-  Vec3d point;          ///< a corner
+  double volume = 0.0;  ///< signed, with all panels oriented like the first
+  Vec3d point;          ///< a corner of the body
   bool cavity = false;
-  bool thin = false;  ///< both sides are in the fluid; never reversed
+  bool thin = false;  ///< fluid on both sides; never reversed as a whole
 };
 
 std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
@@ -53,7 +53,7 @@ void require_volume(const SurfaceMesh& mesh, const MeshReport& report,
   }
 }
 
-/// Panels without thickness and others do not make one body.
+/// Throws MeshError if a body has both thin panels and others.
 void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
   if (mesh.thin.empty()) return;
   std::vector<std::int8_t> thin(static_cast<std::size_t>(bodies.count), -1);
@@ -70,7 +70,7 @@ void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
   }
 }
 
-/// Panels whose normals point into the solid.
+/// Finds panels whose normals point into the solid.
 Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
                     const std::vector<BodySide>& sides, std::vector<bool>& turned) {
   Finding finding;

@@ -45,7 +45,7 @@ struct Triangles {
   int count;
 };
 
-/// A quadrilateral is cut along its shorter diagonal.
+/// The triangles of a panel; a quadrilateral is cut along its shorter diagonal.
 Triangles triangles_of(const SurfaceMesh& mesh, std::size_t e) {
   const Element& element = mesh.elements[e];
   const Vec3d &a = mesh.nodes[element[0]], &b = mesh.nodes[element[1]], &c = mesh.nodes[element[2]];
@@ -55,14 +55,14 @@ Triangles triangles_of(const SurfaceMesh& mesh, std::size_t e) {
   return {{Triangle{a, b, d}, Triangle{b, c, d}}, 2};
 }
 
-/// The extents of a box: the second largest.
+/// The second largest extent of a box.
 double breadth(const BoundingBox& box) {
   const Vec3d extent = box.upper - box.lower;
   return std::max(std::min(extent.x, extent.y), std::min(std::max(extent.x, extent.y), extent.z));
 }
 
-/// The boxes of a triangle's parts, halved across the longest edge where boxes are much broader
-/// than they: what is long along an axis fills its box whole.
+/// Adds bounding boxes that cover a triangle. Halves the triangle across its longest edge while the
+/// box is much broader than the triangle, as for long triangles oblique to the axes.
 template <class Add>
 void cut(const Triangle& triangle, int halvings, Add&& add) {
   int longest = 0;
@@ -71,7 +71,7 @@ void cut(const Triangle& triangle, int halvings, Add&& add) {
     length[k] = norm(triangle[(k + 1) % 3] - triangle[k]);
     if (length[k] > length[longest]) longest = k;
   }
-  constexpr double most_breadth = 24.0;  // in widths of the triangle
+  constexpr double most_breadth = 24.0;  // relative to the width of the triangle
   BoundingBox box;
   for (const Vec3d& corner : triangle) box.add(corner);
   const double twice_area = norm(cross(triangle[1] - triangle[0], triangle[2] - triangle[0]));
@@ -121,7 +121,7 @@ class PairSearch {
   PairSearch(const SurfaceMesh& mesh, const Bodies& bodies)
       : mesh_(mesh), bodies_(bodies), panels_(measure(mesh)) {}
 
-  /// What is wrong with panel a, because of panel b.
+  /// The finding for panel a due to panel b, if any.
   std::optional<PairFinding> look(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
     const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= fitted::opposed_cosine;
@@ -148,10 +148,10 @@ class PairSearch {
 
   AlignedVector<NearBoxes::Piece> pieces() const { return cut_into_pieces(mesh_, panels_); }
 
-  /// What the panels of some pieces have in common.
+  /// Common properties of the panels of some pieces.
   struct Side {
-    Vec3d normal;       ///< mean, of length one
-    std::int32_t body;  ///< negative where they belong to several, or their normals differ much
+    Vec3d normal;       ///< mean normal, unit length
+    std::int32_t body;  ///< negative for several bodies, or if the normals differ much
   };
   Side side_of(std::span<const NearBoxes::Piece> pieces) const {
     Side side{{}, bodies_.of_element[pieces.front().owner]};
@@ -164,8 +164,8 @@ class PairSearch {
     }
     return side;
   }
-  /// Whether panels of two sides may be of two bodies, or face each other: normals less than 30
-  /// degrees from means that are less than 60 degrees apart are less than 120 apart.
+  /// Whether panels of two sides can belong to two bodies or face each other. Normals within 30
+  /// degrees of means less than 60 degrees apart are less than 120 degrees apart and cannot.
   static bool may_face(const Side& a, const Side& b) {
     return a.body < 0 || a.body != b.body || !(dot(a.normal, b.normal) >= cosine_of_sixty);
   }
@@ -174,7 +174,7 @@ class PairSearch {
   static constexpr double cosine_of_thirty = 0.8660254037844387, cosine_of_sixty = 0.5;
   static_assert(fitted::opposed_cosine <= -cosine_of_sixty);
 
-  /// Bodies may meet at a node or along an edge of both; not in a panel.
+  /// Finds touching bodies. They may meet at a node or along a common edge, but not in a panel.
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
     const double size = std::min(panels_[a].size, panels_[b].size);
     const double away = norm(way_from_centre(a, b));
@@ -182,7 +182,7 @@ class PairSearch {
     return PairFinding{PairKind::bodies_touch, a, b, away / size};
   }
 
-  /// From the centre of a to the nearest point of b.
+  /// Vector from the centre of a to the closest point of b.
   Vec3d way_from_centre(std::int32_t a, std::int32_t b) const {
     const Vec3d& centre = panels_[a].centre;
     const Triangles parts = triangles_of(mesh_, b);

@@ -21,7 +21,7 @@ double degrees_between(const Vec3d& a, const Vec3d& b) {
   return degrees(std::atan2(norm(cross(a, b)), dot(a, b)));
 }
 
-/// The angle between the halves on both sides of the diagonal from the first corner.
+/// The angle between the two halves of a quadrilateral at the diagonal from a to c.
 double angle_of_halves(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
   return degrees_between(cross(b - a, c - a), cross(c - a, d - a));
 }
@@ -46,7 +46,7 @@ PanelQuality measure_shape(const SurfaceMesh& mesh, const Element& element) {
   return quality;
 }
 
-/// Panels that are connected across edges without a fold.
+/// Union-find of panels connected across edges that are not folds; a set is a "side".
 class Sides {
  public:
   explicit Sides(std::size_t panels) : parent_(panels), area_(panels, 0.0), around_(panels, 0.0) {
@@ -58,7 +58,7 @@ class Sides {
   }
   void join(std::int32_t a, std::int32_t b) { parent_[find(a)] = find(b); }
   void add_area(std::int32_t panel, double area) { area_[find(panel)] += area; }
-  /// Two sides meet at a fold.
+  /// Records that two sides meet at a fold.
   void meet(std::int32_t a, std::int32_t b) {
     const std::int32_t first = find(a), second = find(b);
     around_[first] = std::max(around_[first], area_[second]);
@@ -71,7 +71,7 @@ class Sides {
 
  private:
   std::vector<std::int32_t> parent_;
-  std::vector<double> area_, around_;  ///< of a side, and of the largest one next to it, m^2
+  std::vector<double> area_, around_;  ///< area of a side, and of its largest adjacent side, m^2
 };
 
 struct Face {
@@ -81,7 +81,7 @@ struct Face {
 
 using Neighbours = std::pair<std::int32_t, std::int32_t>;
 
-/// visit(a, b) for the two panels of every edge.
+/// Calls visit(a, b) for the two panels of every edge.
 template <class Visit>
 void for_each_pair(const EdgeTable& edges, Visit visit) {
   edges.for_each_edge([&](std::int32_t, std::span<const HalfEdge> at) {
@@ -104,7 +104,7 @@ void find_folded(std::span<const Face> faces, const EdgeTable& edges,
     quality[e].folded = quality[e].folded || sides.is_small(static_cast<std::int32_t>(e));
 }
 
-/// visit(neighbour) for the panel across every edge of panel e that two panels have.
+/// Calls visit(neighbour) for every neighbour of panel e across an edge.
 template <class Visit>
 void for_each_neighbour(const SurfaceMesh& mesh, const EdgeTable& edges, std::size_t e,
                         Visit visit) {

@@ -13,8 +13,8 @@ Vec3d nearest_on_edge(const Vec3d& from, const Vec3d& to, const Vec3d& point) {
   return from + part * along;
 }
 
-/// Is a point of the plane inside the triangle, at least `depth` from its rim? `normal` is the
-/// edges' product.
+/// Whether a point of the plane is inside the triangle, at least `depth` from its boundary.
+/// `normal`: cross product of two edges.
 bool is_inside(const Triangle& triangle, const Vec3d& normal, const Vec3d& point,
                double depth = 0.0) {
   for (int k = 0; k < 3; ++k) {
@@ -43,7 +43,7 @@ bool pierces(const Triangle& edges, const Triangle& triangle, double depth, doub
   return false;
 }
 
-/// Distance of two edges [Ericson, Real-Time Collision Detection, 5.1.9].
+/// Distance between two edges [Ericson, Real-Time Collision Detection, 5.1.9].
 double edge_distance(const Vec3d& p1, const Vec3d& q1, const Vec3d& p2, const Vec3d& q2) {
   const Vec3d d1 = q1 - p1, d2 = q2 - p2, r = p1 - p2;
   const double a = dot(d1, d1), e = dot(d2, d2), f = dot(d2, r), b = dot(d1, d2), c = dot(d1, r);

@@ -1,4 +1,4 @@
-// Whether two triangles in space cross, and how far apart they are.
+// Intersection and distance of two triangles in space.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@ namespace rankine::meshes {
 
 using Triangle = std::array<Vec3d, 3>;
 
-/// The point of a triangle that is nearest to `point`. A triangle without area counts as its edges.
+/// The point of a triangle closest to `point`. A degenerate triangle is treated as its edges.
 Vec3d nearest_point(const Triangle& triangle, const Vec3d& point);
 
-/// Shortest distance, 0 where an edge of one passes through the other.
+/// Shortest distance; 0 if an edge of one intersects the other.
 double distance(const Triangle& a, const Triangle& b);
 
 /// Whether an edge of one passes through the other, with both ends further than `depth` from the

@@ -1,4 +1,4 @@
-// Values, arrays and texts as bytes, for another process on the same machine.
+// Serialises values, arrays and texts to bytes, for another process on the same machine.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace rankine::meshes {
 class ByteWriter {
  public:
   ByteWriter() { reserve(256); }
-  /// Makes place for so many bytes more.
+  /// Reserves memory for `more` further bytes.
   void reserve(std::size_t more) { bytes_.reserve(bytes_.size() + more); }
 
   template <class T>
@@ -45,12 +45,12 @@ class ByteWriter {
   std::vector<char> bytes_;
 };
 
-/// The bytes end too early, or say what cannot be.
+/// The data end too early or are invalid.
 struct DamagedBytes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads what a ByteWriter wrote, in the same order. Throws DamagedBytes.
+/// Reads the data of a ByteWriter in the same order. Throws DamagedBytes.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const char> bytes) : rest_(bytes) {}
@@ -74,7 +74,7 @@ class ByteReader {
     take(value.data(), value.size());
     return value;
   }
-  /// A count of things that take `size` bytes each, which the rest must hold.
+  /// Reads a count of items of `size` bytes each; throws if the remaining data are shorter.
   std::size_t count(std::size_t size) {
     const auto found = value<std::uint64_t>();
     if (found > rest_.size() / size) throw DamagedBytes("a count beyond the data");

@@ -28,7 +28,7 @@ namespace {
   throw std::system_error(error, std::generic_category(), call);
 }
 
-/// An open file, with a number above those that the child is given.
+/// An owned file descriptor, numbered above those passed to the child.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {
@@ -51,7 +51,7 @@ class Descriptor {
   int number_;
 };
 
-/// A file in memory that holds the request.
+/// An in-memory file with the request.
 Descriptor request_file(std::span<const char> request) {
   Descriptor file(::memfd_create("request", MFD_CLOEXEC));
   for (std::size_t at = 0; at < request.size();) {
@@ -63,7 +63,7 @@ Descriptor request_file(std::span<const char> request) {
   return file;
 }
 
-/// A child that is waited for, or killed.
+/// A child process; killed if it is not waited for.
 class Child {
  public:
   Child(const std::filesystem::path& program, const ChildLimits& limits, const Descriptor& request,
@@ -104,7 +104,7 @@ class Child {
     return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
            info.si_pid != 0;
   }
-  /// The status as of waitpid; 0 where somebody else collects the children of this process.
+  /// The status from waitpid; 0 if other code has already reaped the child.
   int wait() {
     int status = 0;
     const pid_t id = std::exchange(id_, -1);
@@ -123,18 +123,18 @@ struct Message {
   std::vector<char> bytes;
 };
 
-/// The messages of a child, one after the other.
+/// Reads the messages of a child in order.
 class Messages {
  public:
   Messages(const Descriptor& pipe, const Child& child, const OnProgress& on_progress)
       : pipe_(pipe), child_(child), on_progress_(on_progress) {}
 
-  /// The next that is not progress; none where the child ended before it was whole.
+  /// The next message that is not progress; none if the child ended before it was complete.
   std::optional<Message> next() {
     MessageHeader header{};
     while (read(reinterpret_cast<char*>(&header), sizeof(header))) {
       Message message{header.kind, {}};
-      // The child is not trusted with how much memory is taken: it grows as bytes come.
+      // The size from the child is not trusted: the buffer grows as bytes arrive.
       constexpr std::size_t most_at_once = std::size_t{1} << 26;
       while (message.bytes.size() < header.size) {
         const std::size_t before = message.bytes.size();
@@ -156,7 +156,7 @@ class Messages {
       pollfd ready{.fd = pipe_.number(), .events = POLLIN, .revents = 0};
       const int events = ::poll(&ready, 1, wait_ms);
       if (events == 0 && on_progress_) on_progress_(progress_);
-      // A process that another thread started meanwhile may hold the pipe open.
+      // A process started by another thread in the meantime may keep the pipe open.
       if (events == 0 && child_.ended() && ::poll(&ready, 1, 0) == 0) return false;
       if (events <= 0) continue;
       const ssize_t got = ::read(pipe_.number(), to, size);
@@ -201,7 +201,7 @@ std::string name_of(int signal) {
     case SIGHUP:
     case SIGQUIT:
       throw Stopped("interrupted");
-    case SIGKILL:  // the system, when memory runs out
+    case SIGKILL:  // by the system when memory runs out
       throw std::bad_alloc();
     case SIGXCPU:
       throw ChildTimedOut("did not end within " + std::to_string(limits.seconds) +
@@ -236,7 +236,7 @@ std::vector<char> run_child(const std::filesystem::path& program, std::span<cons
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw_system_error(errno, "pipe");
   const Descriptor from_child(ends[0]);
   Descriptor to_parent(ends[1]);
-  // Fewer turns for large answers; refused is no loss.
+  // A larger pipe needs fewer reads for large answers; failure is harmless.
   ::fcntl(to_parent.number(), F_SETPIPE_SZ, 1 << 20);
   Child child(program, limits, question, to_parent);
   to_parent.close();

@@ -35,7 +35,7 @@ void lower(decltype(RLIMIT_AS) resource, std::size_t value) {
   ::setrlimit(resource, &limit);
 }
 
-/// Of this process, bytes; 0 where the system does not say.
+/// The address space of this process, bytes; 0 if unknown.
 std::size_t address_space() {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;

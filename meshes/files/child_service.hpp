@@ -1,4 +1,4 @@
-// The other side of child_program.hpp: what the main function of a child program does.
+// The child side of child_program.hpp: the body of the main function of a child program.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace rankine::meshes {
 
-/// The file number of the pipe to the parent; the request is on standard input.
+/// File descriptor of the pipe to the parent; the request is on standard input.
 inline constexpr int answer_descriptor = 3;
 
-/// What a message to the parent holds. Any number of `progress` comes before one of the others.
+/// Kinds of messages to the parent: any number of `progress`, then one of another kind.
 enum class MessageKind : std::uint64_t {
   result = 1,
   progress,
@@ -22,19 +22,19 @@ enum class MessageKind : std::uint64_t {
   other
 };
 
-/// Comes first; `size` bytes follow.
+/// Begins a message; `size` bytes follow.
 struct MessageHeader {
   MessageKind kind;
   std::uint64_t size;
 };
 
-/// Bytes for the parent's OnProgress.
+/// Sends bytes to the OnProgress of the parent.
 using SendProgress = std::function<void(std::span<const char>)>;
 
-/// Takes the arguments that run_child gives to a child, reads the request, sets the limits, sends
-/// what `work` returns or throws, and ends the process by _exit, without destructors: a library
-/// that a file has damaged may crash in them. The process ends with its parent. Started by hand, it
-/// says what it is for.
+/// Takes the arguments passed by run_child, reads the request, sets the limits, sends the result or
+/// exception of `work`, and ends the process by _exit without destructors, in which a library may
+/// crash after reading a damaged file. The process ends with its parent. Started by a user, it
+/// prints its purpose.
 [[noreturn]] void serve_parent(int argc, char** argv,
                                const std::function<std::vector<char>(std::span<const char> request,
                                                                      const SendProgress&)>& work);

@@ -15,10 +15,10 @@ constexpr std::size_t most_nodes = std::numeric_limits<std::int32_t>::max();
   throw MeshError(path.string() + ": " + what + "; repair the file or export it again");
 }
 
-/// Numbers of the file to numbers from 0 in the same order.
+/// Maps the numbers of the file to indices from 0, in the same order.
 class Numbering {
  public:
-  /// `tags` may be empty: then the file counts its `count` nodes from 0.
+  /// `tags` may be empty: then the `count` nodes are numbered from 0.
   Numbering(std::vector<std::int64_t> tags, std::size_t count) : tags_(std::move(tags)) {
     if (!std::is_sorted(tags_.begin(), tags_.end())) std::sort(tags_.begin(), tags_.end());
     if (count == 0) return;
@@ -28,14 +28,14 @@ class Numbering {
         static_cast<std::uint64_t>(last_) - static_cast<std::uint64_t>(first_);
     dense_ = between == count - 1;
   }
-  /// -1 for a number that no node has.
+  /// The index; -1 for an unknown number.
   std::int32_t operator()(std::int64_t tag) const {
     if (tag < first_ || tag > last_) return -1;
     if (dense_) return static_cast<std::int32_t>(tag - first_);
     const auto found = std::lower_bound(tags_.begin(), tags_.end(), tag);
     return *found == tag ? static_cast<std::int32_t>(found - tags_.begin()) : -1;
   }
-  /// "1 to 4"
+  /// The range of numbers: "1 to 4".
   std::string range() const { return std::to_string(first_) + " to " + std::to_string(last_); }
 
  private:
@@ -67,7 +67,7 @@ void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
   }
 }
 
-/// Element e of a block by its corners or its mid-nodes, which are those of the block.
+/// Element e of a block from `nodes`, the corners or the mid-edge nodes of the block.
 Element numbered_element(const ElementBlock& block, const std::vector<std::int64_t>& nodes,
                          std::size_t e, const Numbering& number,
                          const std::filesystem::path& path) {

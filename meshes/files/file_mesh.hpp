@@ -1,5 +1,5 @@
-// A mesh as a library read it from a file: flat arrays that are not checked yet. The numbers of
-// nodes and elements in a file may have gaps and any order.
+// A mesh as read from a file by a library: flat arrays, not yet checked. Node and element numbers
+// of the file may have gaps and any order.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace rankine::meshes {
 /// Triangles or quadrilaterals of one patch.
 struct ElementBlock {
   std::int32_t corners = 3;         ///< 3 or 4
-  std::int32_t patch = -1;          ///< index into patch_names; -1: the file names none
+  std::int32_t patch = -1;          ///< index into patch_names; -1: none
   std::vector<std::int64_t> tags;   ///< the number of each element in the file
   std::vector<std::int64_t> nodes;  ///< elements × corners, numbers of nodes
-  /// Elements × corners, numbers of the nodes between corners; empty where edges are straight.
+  /// Elements × corners, numbers of the mid-edge nodes; empty for straight edges.
   std::vector<std::int64_t> mid_nodes{};
-  std::int32_t face = 0;  ///< number of the geometry's face; 0: none
+  std::int32_t face = 0;  ///< number of the face of the geometry; 0: none
 };
 
 struct FileMesh {
@@ -33,26 +33,26 @@ struct FileMesh {
   std::vector<std::string> warnings;
 };
 
-/// Adds warnings about elements with nodes between their corners: `second_order` elements have one
-/// on each edge, which curved panels use; of `others`, only the corners are read.
+/// Adds warnings about curved elements: `second_order` counts elements with one node on each edge,
+/// used by curved panels; of `others` only the corners are read.
 void warn_of_curved(std::vector<std::string>& warnings, std::size_t second_order,
                     std::size_t others);
 
-/// The surface of a mesh of volume elements: the faces that belong to one element only.
+/// The surface of a volume mesh: the faces of one element only.
 class Skin {
  public:
-  /// Adds a face of an element, 3 or 4 numbers of nodes.
+  /// Adds a face of an element, given by 3 or 4 node numbers.
   void add(std::vector<std::int64_t> face);
-  /// Makes blocks of the faces, and a warning; nothing where there are none.
+  /// Adds the surface faces to `mesh` as blocks, with a warning; does nothing if there are none.
   void give(FileMesh& mesh) const;
 
  private:
   std::map<std::vector<std::int64_t>, std::vector<std::int64_t>> faces_;  ///< by sorted corners
 };
 
-/// The mesh with nodes and elements in the order of their numbers; patches only if the file names
-/// them. Throws MeshError, naming `path`, if an element names a node that does not exist, or there
-/// are more than 2^31 - 1 of either. Coordinates may be infinite or NaN.
+/// The mesh with nodes and elements in ascending order of their numbers; patches only if the file
+/// has them. Throws MeshError with `path` if an element has a node that does not exist, or if there
+/// are more than 2^31 - 1 nodes or elements. Coordinates may be infinite or NaN.
 SurfaceMesh to_surface_mesh(FileMesh&& mesh, const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -16,15 +16,15 @@
 namespace rankine::meshes {
 namespace {
 
-/// Bounds far above what meshes of that size take in memory (a node of six characters, a compressed
-/// array of equal numbers) and in time (Gmsh reads 20 MB of text a second).
+/// Limits far above the needs of meshes of that size in memory (a node of six characters, a
+/// compressed array of equal numbers) and time (Gmsh reads 20 MB of text per second).
 ChildLimits limits_for(std::uintmax_t file_size) {
   constexpr std::size_t base_memory = std::size_t{1} << 30, bytes_per_byte = 500;
   constexpr std::size_t base_seconds = 10, bytes_per_second = 500'000;
   return {base_memory + bytes_per_byte * file_size, base_seconds + file_size / bytes_per_second};
 }
 
-/// Bytes that this process can still get; the largest number if the system does not say.
+/// Bytes that this process can still allocate; the largest number if unknown.
 std::size_t available_memory() {
   constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
   std::size_t available = unknown;

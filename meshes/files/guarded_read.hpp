@@ -1,4 +1,4 @@
-// A mesh file that a library reads in another process: files may be damaged in ways that crash it.
+// Reads a mesh file with a library in another process, because damaged files can crash the library.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,9 @@
 
 namespace rankine::meshes {
 
-/// The mesh that rankine-reader answers to `request`; its indices are right whatever became of that
-/// process's memory. Throws MeshError: what the reader throws as such, and where it crashes, does
-/// not end, or asks for more memory than a file of that size can need; std::bad_alloc where memory
-/// may be short in truth; Stopped as run_child does.
+/// The answer of rankine-reader to `request`, with indices checked here. Throws MeshError if the
+/// reader does, if it crashes or does not end, or if it requests more memory than a file of that
+/// size can need; std::bad_alloc if memory is really short; Stopped as run_child.
 SurfaceMesh read_guarded(const std::filesystem::path& path, const std::string& library,
                          ByteWriter request);
 

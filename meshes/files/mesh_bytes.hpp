@@ -1,4 +1,4 @@
-// A surface mesh as bytes, for another process on the same machine.
+// Serialises a surface mesh to bytes, for another process on the same machine.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace rankine::meshes {
 void put(ByteWriter& bytes, const SurfaceMesh& mesh);
 std::vector<char> to_bytes(const SurfaceMesh& mesh);
 
-/// Whatever the bytes, the corners of the mesh are nodes of it, and its patches, where it has any,
-/// are among its names. Throws DamagedBytes where they are not; coordinates may not be finite.
+/// The mesh from bytes. Indices of nodes and patches are checked; throws DamagedBytes if they are
+/// invalid. Coordinates may be infinite or NaN.
 SurfaceMesh surface_mesh_from(std::span<const char> bytes);
-/// The same of the rest of `bytes`.
+/// The same from the rest of `bytes`.
 SurfaceMesh take_surface_mesh(ByteReader& bytes);
 
 }  // namespace rankine::meshes

@@ -1,11 +1,11 @@
-// Reading and writing mesh files.
+// Reads and writes mesh files.
 //
-// Read by Gmsh: .msh (2.2 and 4.1, ASCII and binary), .geo (meshed here), .stl, .unv, and the CAD
-// formats .step .stp .brep .iges .igs (meshed here); by VTK: .vtk .vtp .vtu; here: .obj .ply .off,
-// .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP).
-// The libraries read in a child process, so that a damaged file cannot crash this one.
-// Only surface elements are read. Nodes at exactly the same place are merged; a quadrilateral with
-// two neighbouring corners in one node becomes a triangle.
+// Formats. Gmsh reads .msh (2.2 and 4.1, ASCII and binary), .stl and .unv, and meshes .geo and the
+// CAD formats .step .stp .brep .iges .igs. VTK reads .vtk .vtp .vtu. Own readers: .obj .ply .off,
+// .mesh (Medit), .su2, .gdf (WAMIT), .dat .mar (Nemoh), .pnl (HAMS), .vspgeom (OpenVSP). The
+// libraries run in a child process, so that a damaged file cannot crash this one. Only surface
+// elements are read. Nodes at exactly the same position are merged; a quadrilateral with two
+// adjacent corners at one node becomes a triangle.
 #pragma once
 
 #include <filesystem>
@@ -16,10 +16,11 @@
 
 namespace rankine::meshes {
 
-/// Patches are the physical surfaces by name (then only their elements are read), else the markers,
-/// references, parts or solids of the file, else connected components. Throws MeshError: missing,
-/// empty or unreadable file, unknown extension, no surface elements, coordinates that are not
-/// finite; InputError: bad options, a script not allowed, an unknown patch (NoSuchPatch).
+/// Patches are the named physical surfaces (then only their elements are read), else the markers,
+/// references, parts or solids of the file, else connected components. Throws MeshError for a
+/// missing, empty or unreadable file, an unknown extension, no surface elements, or coordinates
+/// that are not finite; InputError for invalid options, a script that is not allowed, or an unknown
+/// patch (NoSuchPatch).
 SurfaceMesh read_mesh(const std::filesystem::path& path, const ReadOptions& options = {});
 
 struct WriteOptions {
@@ -27,8 +28,8 @@ struct WriteOptions {
   double msh_version = 4.1;  ///< 4.1 or 2.2
 };
 
-/// .msh (physical names), .stl (quadrilaterals as two triangles) or .vtp, by extension. The file
-/// appears whole or not at all. Throws InputError when it cannot be written.
+/// .msh (physical names), .stl (quadrilaterals as two triangles) or .vtp, by extension. The file is
+/// written completely or not at all. Throws InputError if it cannot be written.
 void write_mesh(const std::filesystem::path& path, const SurfaceMesh& mesh,
                 const WriteOptions& options = {});
 

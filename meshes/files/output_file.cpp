@@ -27,10 +27,9 @@ namespace fs = std::filesystem;
 
 std::string words_of(int error) { return std::generic_category().message(error); }
 
-/// Temporary names of one target: a dot, its name, a dot, 16 hexadecimal digits that nobody can
-/// foresee.
+/// Temporary names of one target: a dot, its name, a dot, 16 random hexadecimal digits.
 struct TemporaryNames {
-  static constexpr std::size_t digits = 16, most = 200;  ///< a name may have 255 bytes
+  static constexpr std::size_t digits = 16, most = 200;  ///< names are limited to 255 bytes
   std::string begin = ".";
 
   explicit TemporaryNames(const fs::path& target) {
@@ -48,12 +47,12 @@ struct TemporaryNames {
   }
 };
 
-/// A file that is being written is locked; a lock ends with the process that holds it.
+/// Locks a file while it is written; the lock ends with the process.
 bool lock(int descriptor) {
   return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
-/// Removes what processes of this user that were killed left of earlier attempts to write `target`.
+/// Removes temporary files for `target` left by killed processes of this user.
 void remove_abandoned(const fs::path& target) {
   const TemporaryNames names(target);
   std::error_code error;
@@ -70,7 +69,7 @@ void remove_abandoned(const fs::path& target) {
   }
 }
 
-/// A new file beside `target`, removed unless it has been renamed.
+/// A new file in the folder of `target`, removed unless it has been renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target)
@@ -108,7 +107,7 @@ FileBuffer::~FileBuffer() { close(); }
 
 std::string FileBuffer::close() {
   empty_buffer();
-  // Some file systems report only here that the disk is full.
+  // Some file systems report a full disk only on close.
   if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
   descriptor_ = -1;
   return error_ == 0 ? std::string{} : std::generic_category().message(error_);

@@ -1,5 +1,4 @@
-// Writes a file that appears whole or not at all: it is written under another name beside its
-// place, then renamed.
+// Writes a file atomically: under a temporary name in the same folder, then renamed.
 #pragma once
 
 #include <filesystem>
@@ -11,21 +10,20 @@
 
 namespace rankine::meshes {
 
-// A stream into a file that never fails while it is written to: what the file system refuses is
-// dropped, and reported when the file is closed. Libraries that write to a stream react differently
-// when it fails, some with a crash; to this stream they need not react.
+// A stream buffer on a file that never fails during writing: after an error it discards data and
+// reports the error on closing. Libraries that write to a stream react differently to failures,
+// some by a crash; with this stream they need not react.
 
-/// Binary, seekable, write only.
+/// Binary, seekable, write-only.
 class FileBuffer final : public std::streambuf {
  public:
-  /// Writes from the start of the open file `descriptor`, which stays the caller's.
+  /// Writes from the start of the open file `descriptor`, which the caller still owns.
   explicit FileBuffer(int descriptor);
   ~FileBuffer() override;
   FileBuffer(const FileBuffer&) = delete;
   FileBuffer& operator=(const FileBuffer&) = delete;
 
-  /// Writes what is left and closes the file. Why it does not hold all that was written, in the
-  /// words of the system; empty where it does.
+  /// Flushes and closes. Returns the system's error message if data were lost; else empty.
   std::string close();
 
  protected:
@@ -40,15 +38,15 @@ class FileBuffer final : public std::streambuf {
 
   int descriptor_;
   int error_ = 0;                 ///< errno of the first failure
-  off_type begin_ = 0, end_ = 0;  ///< of the buffer in the file; of the file
+  off_type begin_ = 0, end_ = 0;  ///< file offset of the buffer; end of the file
   std::vector<char> buffer_;
 };
 
-/// Calls write(stream) and puts what it wrote at `path`. The stream never fails. Throws InputError
-/// where the file system refused a byte, the folder is missing or nothing was written; then `path`
-/// is as it was. The temporary file is new, under a name that nobody can foresee, so that in a
-/// shared folder nobody can put a link or a pipe in its way. None is left behind when `write`
-/// throws; those of programs that were killed while they wrote this file are removed.
+/// Calls write(stream) and stores the data at `path`. The stream never fails. Throws InputError if
+/// a write failed, the folder is missing or nothing was written; `path` is then unchanged. The
+/// temporary file is new and has an unpredictable name, so that nobody can place a link or a pipe
+/// there in a shared folder. It is removed if `write` throws; those left by killed programs that
+/// were writing this file are removed too.
 void write_file(const std::filesystem::path& path,
                 const std::function<void(std::ostream& stream)>& write);
 

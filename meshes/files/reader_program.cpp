@@ -64,7 +64,7 @@ ByteWriter request_for(Job job, const fs::path& file) {
 ByteWriter request_for(Job job, const fs::path& file, const PrivateFolder& folder) {
   ByteWriter request = request_for(job, file);
   request.text(folder.path().string());
-  // A script includes files beside it, so that it must be opened in its own place.
+  // A script may include files beside it, so it is opened at its own path.
   request.text((job == Job::gmsh_script  ? fs::absolute(file)
                 : job == Job::gmsh_write ? folder.path() / ("mesh" + extension_of(file))
                                          : folder.link_to(file))

@@ -1,6 +1,6 @@
-// Work that Gmsh and VTK do on files, in the program rankine-reader, which stands beside this one.
-// A damaged file can crash these libraries, and Gmsh runs scripts: the program has no other rights
-// than to read files (reader/confinement.hpp), and what it answers is checked here.
+// Runs Gmsh and VTK on files in the separate program rankine-reader, installed beside this one.
+// Damaged files can crash these libraries, and Gmsh runs scripts: the program may only read files
+// (reader/confinement.hpp), and its answers are checked here.
 #pragma once
 
 #include <cstdint>
@@ -12,27 +12,27 @@
 
 namespace rankine::meshes {
 
-// A folder of this process alone, in which a library finds one file and nothing beside it.
+// A private folder of this process, in which a library finds a single file.
 
 class PrivateFolder {
  public:
-  /// In the folder for temporary files ($TMPDIR, or /tmp). Throws InputError where none can be
-  /// made.
+  /// Creates the folder in $TMPDIR or /tmp. Throws InputError on failure.
   PrivateFolder();
-  /// Removes the folder and what is in it.
+  /// Removes the folder and its contents.
   ~PrivateFolder();
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// A symbolic link to `file` with a plain name, "mesh" and the extension in small letters.
+  /// Makes a symbolic link to `file` with a plain name: "mesh" and the extension in lower case.
   std::filesystem::path link_to(const std::filesystem::path& file) const;
 
  private:
   std::filesystem::path path_;
 };
 
-/// What follows in a request is written and read beside the functions that ask and answer.
+/// The kind of a request. The rest of a request is written and read next to the functions that send
+/// and answer it.
 enum class Job : std::uint32_t {
   gmsh_mesh,
   gmsh_geometry,
@@ -45,15 +45,15 @@ enum class Job : std::uint32_t {
   unite
 };
 
-/// The beginning of a request: the job and the file, which a message names.
+/// Begins a request: the job, and the file name for messages.
 ByteWriter request_for(Job job, const std::filesystem::path& file);
 
-/// The same for Gmsh, which also gets a folder as its home and the name under which it opens the
-/// file: a link in that folder, so that Gmsh finds no FILE.opt, which it would run as a script.
+/// The same for Gmsh, with a home folder and the file to open: a link in that folder, so that Gmsh
+/// does not find a FILE.opt beside the file, which it would run as a script.
 ByteWriter request_for(Job job, const std::filesystem::path& file, const PrivateFolder& folder);
 
-/// What rankine-reader answers; $RANKINE_READER names another program. Throws as run_child does,
-/// and InputError where the program is missing.
+/// The answer of rankine-reader, or of the program $RANKINE_READER. Throws as run_child, and
+/// InputError if the program is missing.
 std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits = {},
                              const OnProgress& on_progress = {});
 

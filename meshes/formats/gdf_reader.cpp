@@ -9,7 +9,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// The number of panels; patches of higher order have a second number, 0 where they are flat.
+/// The number of panels. Higher-order files have a second number, which must be 0 (flat panels).
 std::int64_t read_panel_count(TextFile& file) {
   file.require_next("NPAN, the number of panels,");
   const std::int64_t panels = file.integer("NPAN, the number of panels,", 1, most_indices / 4);
@@ -26,7 +26,7 @@ std::int64_t read_panel_count(TextFile& file) {
 SurfaceMesh read_gdf(const std::filesystem::path& path) {
   TextFile file(path);
   MeshBuilder builder = builder_for(file, 0);
-  file.next_raw();  // any text
+  file.next_raw();  // a title
   file.require_next("ULEN and GRAV");
   file.number("ULEN, the length scale,");
   file.number("GRAV, the acceleration of gravity,");
@@ -34,7 +34,7 @@ SurfaceMesh read_gdf(const std::filesystem::path& path) {
   const bool about_x = file.integer("ISX, the symmetry about x = 0,", 0, 1) == 1;
   const bool about_y = file.integer("ISY, the symmetry about y = 0,", 0, 1) == 1;
   const std::int64_t panels = read_panel_count(file);
-  // Numbers run on from line to line.
+  // A panel may span several lines.
   bool line_taken = true;
   for (std::int64_t p = 0; p < panels; ++p) {
     std::array<std::int64_t, 4> corners{};

@@ -8,7 +8,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// The next line of numbers: others begin with # or with dashes.
+/// Goes to the next line of numbers; other lines begin with # or dashes.
 void require_data(TextFile& file, const std::string& what) {
   do {
     file.require_next(what);

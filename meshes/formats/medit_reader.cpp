@@ -13,7 +13,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// A section of panels: its lines name `nodes` nodes, corners first, and a reference.
+/// A section of panels; each line has `nodes` nodes, corners first, and a reference.
 struct PanelSection {
   std::string_view keyword;
   std::size_t corners, nodes;
@@ -23,7 +23,7 @@ constexpr std::array<PanelSection, 4> panel_sections{{{"Triangles", 3, 3},
                                                       {"Quadrilaterals", 4, 4},
                                                       {"QuadrilateralsQ2", 4, 9}}};
 
-/// Sections that say nothing about the surface, by the beginnings of their names.
+/// Kinds of sections without surface data, recognised by the beginnings of their names.
 enum class Other { none, lines, numbers, free };
 Other other_section(std::string_view keyword) {
   const auto begins = [&](std::initializer_list<std::string_view> beginnings) {
@@ -58,7 +58,7 @@ class MeditReader {
   }
 
  private:
-  /// A number on this line or the next.
+  /// The next number, on this line or the next.
   std::int64_t next_number(const std::string& what, std::int64_t least, std::int64_t most) {
     if (file_.at_line_end()) file_.require_next(what);
     return file_.integer(what, least, most);
@@ -69,7 +69,7 @@ class MeditReader {
     return count;
   }
 
-  /// False after the word End.
+  /// Reads a section; false after the word End.
   bool read_section() {
     if (file_.at_line_end()) file_.require_next("a section or the word End");
     const std::string keyword(file_.word());
@@ -128,7 +128,8 @@ class MeditReader {
     return file_.integer("a reference", -most, most);
   }
 
-  /// So many lines or numbers as its count says; sections without a count end with a letter.
+  /// Skips a section: as many lines or numbers as its count says, or without a count all lines up
+  /// to one that begins with a letter.
   void pass_over(const std::string& keyword) {
     const Other kind = other_section(keyword);
     if (kind == Other::free) {

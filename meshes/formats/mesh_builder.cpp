@@ -56,7 +56,7 @@ void MeshBuilder::add_strip(std::span<const std::int64_t> corners, std::size_t p
     std::array<std::int64_t, 3> triangle{corners[k - 2], corners[k - 1], corners[k]};
     if ((k - begin) % 2 == 1) std::swap(triangle[0], triangle[1]);
     const bool joint = triangle[0] == triangle[1] || triangle[1] == triangle[2] ||
-                       triangle[2] == triangle[0];  // two strips sewn together
+                       triangle[2] == triangle[0];  // a degenerate triangle that joins two strips
     if (!joint) add_panel(triangle, place);
   }
 }

@@ -1,5 +1,5 @@
-// Builds a surface mesh from the nodes and panels that a reader finds, in the order of the file.
-// Corners may name nodes that come later; polygons are split when all nodes are known.
+// Builds a surface mesh from nodes and panels in the order of the file. Corners may refer to later
+// nodes; polygons are split when all nodes are known.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,27 @@
 
 namespace rankine::meshes {
 
-/// Throws a MeshError about a place of the file, a line in a text, with what is wrong there.
+/// Throws a MeshError with the error `what` at a place of the file (in a text file, a line).
 using Refusal = std::function<void(std::size_t place, const std::string& what)>;
 
 class MeshBuilder {
  public:
-  /// The file counts its nodes from `first_node`, 0 or 1. `refuse` must throw.
+  /// `first_node`: number of the first node in the file, 0 or 1. `refuse` must throw.
   MeshBuilder(std::int64_t first_node, Refusal refuse);
 
   void add_node(const Vec3d& node, std::size_t place);
   std::size_t node_count() const { return mesh_.nodes.size(); }
 
-  /// A panel of three corners or more, as the file numbers them.
+  /// A panel with three or more corners, numbered as in the file.
   void add_panel(std::span<const std::int64_t> corners, std::size_t place, std::int32_t patch = -1);
-  /// A panel of second order: as many nodes on its edges follow the corners.
+  /// A second-order panel: the corners, then one node per edge.
   void add_curved_panel(std::span<const std::int64_t> nodes, std::size_t place,
                         std::int32_t patch = -1);
-  /// A strip: every corner makes a triangle with the two before it, -1 begins a new strip.
+  /// A triangle strip: every corner forms a triangle with the two before it; -1 begins a new strip.
   void add_strip(std::span<const std::int64_t> corners, std::size_t place);
   std::size_t panel_count() const { return place_.size(); }
 
-  /// The patch of that name; a new one if there is none yet.
+  /// The index of the patch of that name, created if necessary.
   std::int32_t patch(const std::string& name);
   /// The file describes one half or a quarter of a body.
   void set_half_about(bool x, bool y) {
@@ -42,8 +42,8 @@ class MeshBuilder {
   }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
-  /// The mesh has patches only if every panel has one, and, without `lone_patch`, if there are
-  /// several. Throws if a panel names a vertex that does not exist, or a polygon cannot be split.
+  /// The mesh has patches only if every panel has one and, unless `lone_patch`, there are several.
+  /// Throws if a panel has a vertex that does not exist, or a polygon cannot be split.
   SurfaceMesh finish(bool lone_patch = true);
 
  private:
@@ -61,17 +61,17 @@ class MeshBuilder {
   std::vector<std::int32_t> corners_;  ///< from 0
   std::vector<std::size_t> place_;     ///< per panel
   std::vector<std::int32_t> patch_;    ///< per panel
-  /// If a panel is curved: for every corner the mid-node of the edge after it, from 0; -1 on a
-  /// straight edge.
+  /// If any panel is curved: for every corner the mid-edge node of the edge after it, from 0; -1 on
+  /// a straight edge.
   std::vector<std::int32_t> middle_;
   std::size_t polygons_ = 0, polygon_triangles_ = 0;
 };
 
-/// A builder whose messages name the lines of the file.
+/// A builder whose errors contain the line of the file.
 MeshBuilder builder_for(const TextFile& file, std::int64_t first_node);
 
-/// For formats without shared nodes or without triangles: merges nodes at one place, and makes
-/// quadrilaterals with a doubled corner triangles.
+/// For formats without shared nodes or triangles: merges coincident nodes, and turns quadrilaterals
+/// with a repeated corner into triangles.
 SurfaceMesh joined_at_corners(SurfaceMesh mesh);
 
 }  // namespace rankine::meshes

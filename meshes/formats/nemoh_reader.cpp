@@ -41,7 +41,7 @@ class NemohReader {
   }
 
  private:
-  /// Nodes from this line on, then panels, each ended by a line of zeros.
+  /// Reads nodes from this line on, then panels; a line of zeros ends each list.
   void read_ended() {
     for (std::int64_t number = 1;; ++number, file_.require_next("node " + std::to_string(number))) {
       const std::int64_t found = file_.integer("the number of a node", 0, most_indices);
@@ -81,7 +81,7 @@ class NemohReader {
     file_.require_line_end("a node");
   }
 
-  /// False for four zeros.
+  /// Reads a panel; false for four zeros.
   bool read_panel(std::int64_t least) {
     std::array<std::int64_t, 4> corners{};
     for (std::int64_t& corner : corners)

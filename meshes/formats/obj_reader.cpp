@@ -44,7 +44,7 @@ class ObjReader {
     builder_.add_panel(corners_, file_.line());
   }
 
-  /// The vertex of "7", "7/1", "7/1/3" or "-2", from 1. A later one may still come.
+  /// The vertex number, from 1, in "7", "7/1", "7/1/3" or "-2". It may refer to a later vertex.
   std::int64_t corner(std::string_view word) const {
     const std::string_view number = word.substr(0, word.find('/'));
     std::int64_t vertex = 0;

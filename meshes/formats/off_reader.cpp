@@ -9,7 +9,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// The first word: OFF with prefixes for what else a vertex has.
+/// The first word: OFF, with prefixes for further vertex data.
 void require_keyword(TextFile& file) {
   file.require_next("the word OFF");
   const std::string_view first = file.word();

@@ -1,4 +1,4 @@
-// The mesh files that are read without a library (formats/readers.hpp), by extension.
+// Selects the reader of formats that need no library (formats/readers.hpp) by extension.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ std::set<std::string> own_extensions();
 /// Throws MeshError for a file that is missing, empty, a folder, or may not be read.
 void require_readable(const std::filesystem::path& path);
 
-/// The mesh as the file has it, before finish_mesh(); nothing for another extension. Throws
-/// MeshError as the readers do.
+/// The mesh as read, before finish_mesh(); empty for another extension. Throws MeshError as the
+/// readers do.
 std::optional<SurfaceMesh> read_own_format(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -28,7 +28,7 @@ double number_of(const char* bytes) {
   return static_cast<double>(value);
 }
 
-/// A type of numbers: its names and size, and the number that its bytes are.
+/// A numeric type: names, size, and conversion from bytes.
 struct Type {
   std::string_view old_name, name;
   std::size_t bytes;
@@ -47,7 +47,7 @@ constexpr std::array<Type, 8> types{{{"char", "int8", 1, number_of<std::int8_t>}
 struct Property {
   std::string name;
   const Type* type;
-  const Type* count;  ///< of a list; else null
+  const Type* count;  ///< type of the count of a list; else null
 };
 
 struct PlyElement {
@@ -58,7 +58,7 @@ struct PlyElement {
 
 enum class Encoding { text, little, big };
 
-/// The values of a PLY file after its header, one after the other; what is no number throws.
+/// Reads the values after the header of a PLY file in sequence. Throws if a value is not a number.
 class Values {
  public:
   virtual ~Values() = default;
@@ -69,10 +69,10 @@ class Values {
   virtual void begin(const std::string& noun, std::int64_t index, std::int64_t count) = 0;
   virtual double take(const Type& type) = 0;
   virtual void end() = 0;
-  /// That of the element begun last: a line, or a number from 0.
+  /// The place of the current element for messages: a line, or an index from 0.
   virtual std::size_t place() const = 0;
   [[noreturn]] virtual void refuse(std::size_t place, const std::string& what) const = 0;
-  /// Throws where the file has more than its header says.
+  /// Throws if the file contains more than its header declares.
   virtual void require_end() = 0;
 };
 

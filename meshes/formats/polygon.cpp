@@ -9,10 +9,10 @@
 namespace rankine::meshes {
 namespace {
 
-/// The corners of a triangle.
+/// The corners of a triangle, as indices.
 using Indices = std::array<std::size_t, 3>;
 
-/// Corners that are left, seen along the normal of the whole polygon.
+/// The remaining corners, projected along the normal of the whole polygon.
 class Ears {
  public:
   explicit Ears(std::span<const Vec3d> corners) : x_(corners), left_(corners.size()) {
@@ -24,14 +24,14 @@ class Ears {
   }
 
   std::size_t size() const { return left_.size(); }
-  /// The triangle of the corner k of those left with its neighbours.
+  /// The triangle of the k-th remaining corner and its neighbours.
   Indices at(std::size_t k) const {
     const std::size_t n = left_.size();
     return {left_[(k + n - 1) % n], left_[k], left_[(k + 1) % n]};
   }
   void cut(std::size_t k) { left_.erase(left_.begin() + static_cast<std::ptrdiff_t>(k)); }
 
-  /// Area over the square of the longest edge, negative where the corner points inwards.
+  /// Area over the square of the longest edge; negative at a reflex corner.
   double shape(const Indices& t) const {
     double longest = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -48,7 +48,8 @@ class Ears {
     });
   }
 
-  /// What cutting off corner k is worth: its shape, and of the last four that of the rest.
+  /// Quality of cutting off corner k: the shape of its triangle; for the last four corners the
+  /// smaller of both triangles.
   double worth(std::size_t k) const {
     const double own = shape(at(k));
     constexpr std::size_t last_choice = 4;
@@ -56,7 +57,7 @@ class Ears {
   }
 
  private:
-  /// Twice the area of a triangle, seen along the normal.
+  /// Twice the projected area of a triangle.
   double area(std::size_t a, std::size_t b, std::size_t c) const {
     return dot(cross(x_[b] - x_[a], x_[c] - x_[a]), normal_);
   }
@@ -66,7 +67,7 @@ class Ears {
   Vec3d normal_;
 };
 
-/// Twice the area that a panel must have.
+/// Twice the minimum relative area of a panel.
 constexpr double least_shape = 2.0 * limits::no_size;
 
 std::vector<Indices> fan(const Ears& ears) {

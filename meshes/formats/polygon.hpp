@@ -12,14 +12,14 @@
 
 namespace rankine::meshes {
 
-/// The most corners of a polygon that is not convex.
+/// Maximum number of corners of a polygon that is not convex.
 inline constexpr std::size_t most_polygon_corners = 1000;
 
-/// Triangles that cover the polygon, by the indices of its corners; the polygon need not be flat.
-/// Empty where it crosses itself or has no area, and where it has too many corners.
+/// Triangles that cover the polygon, as indices of its corners. The polygon need not be planar.
+/// Empty if it crosses itself, has no area or has too many corners.
 std::vector<std::array<std::size_t, 3>> split_polygon(std::span<const Vec3d> corners);
 
-/// "3 polygons of more than four corners are split into 9 triangles"
+/// A note: "3 polygons of more than four corners are split into 9 triangles".
 std::string split_note(std::size_t polygons, std::size_t triangles);
 
 }  // namespace rankine::meshes

@@ -53,7 +53,7 @@ class Su2Reader {
     }
   }
 
-  /// Their lines are only counted.
+  /// Skips the lines of volume elements.
   void read_volume_elements() {
     const std::int64_t count = file_.integer("NELEM, the number of elements,", 0, most_indices);
     for (std::int64_t e = 0; e < count; ++e) {
@@ -79,7 +79,7 @@ class Su2Reader {
     ++markers_read_;
     const std::string tag = std::move(tag_);
     tag_.clear();
-    unknown_section_ = tag == "SEND_RECEIVE";  // between parts of a mesh, no surface
+    unknown_section_ = tag == "SEND_RECEIVE";  // interface between mesh partitions, not a surface
     if (unknown_section_) return;
     for (std::int64_t e = 0; e < count; ++e) {
       file_.require_next(of_count("element", e, count) + " of marker \"" + tag + "\"");
@@ -102,7 +102,7 @@ class Su2Reader {
     builder_.add_panel({corners.data(), count}, file_.line(), patch);
   }
 
-  /// The number that may stand at the end of a line.
+  /// Reads the optional number at the end of a line.
   void read_number_of(const std::string& what) {
     if (!file_.at_line_end()) file_.integer("the number of " + what, 0, most_indices);
     file_.require_line_end(what + " and its number");
@@ -113,7 +113,7 @@ class Su2Reader {
   std::optional<std::int64_t> dimension_, points_, markers_;
   std::int64_t markers_read_ = 0;
   std::string tag_;
-  bool unknown_section_ = false;  ///< its lines are passed over
+  bool unknown_section_ = false;  ///< its lines are skipped
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Words and numbers of a line of a text file, independent of the locale.
+// Parses words and numbers of a text line, independent of the locale.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace rankine::meshes {
 
 constexpr std::string_view blanks = " \t\r\v\f";
 
-/// Takes the first word off the line; empty at its end.
+/// Removes and returns the first word of the line; empty at the end.
 inline std::string_view take_word(std::string_view& line) {
   const std::size_t begin = std::min(line.find_first_not_of(blanks), line.size());
   const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
@@ -20,8 +20,8 @@ inline std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-/// The whole word as a number; false where it is none. A floating-point number beyond the range is
-/// infinite or zero, and "nan" and "inf" are read, too.
+/// Converts the whole word to a number; false if it is not one. Floating-point overflow gives
+/// infinity, underflow zero; "nan" and "inf" are accepted.
 template <class T>
 bool to_number(std::string_view word, T& value) {
   if (word.starts_with('+')) word.remove_prefix(1);

@@ -34,7 +34,7 @@ class VspgeomReader {
     std::vector<std::int64_t> corners;
   };
 
-  /// "# vspgeom v3"; the first version has no such line.
+  /// The version in "# vspgeom v3"; version 1 has no such line.
   std::int64_t read_version() {
     file_.next_raw();
     if (!file_.rest().starts_with('#')) return 1;
@@ -48,7 +48,7 @@ class VspgeomReader {
     return version;
   }
 
-  /// The number of points; from version 3 on, the first of them is the line that follows.
+  /// The number of points; from version 3 on the points begin on the next line.
   std::int64_t read_point_count(std::int64_t version) {
     if (version < 3) {
       const std::int64_t points = file_.integer("the number of points", 1, most_indices);
@@ -62,7 +62,7 @@ class VspgeomReader {
     least_faces_ = most_faces_;
     file_.integer("the number of wakes", 0, most_indices);
     file_.require_next("point 1");
-    if (file_.words_left() == 1) {  // the number of points again
+    if (file_.words_left() == 1) {  // the number of points, repeated
       file_.integer("the number of points", points, points);
       file_.require_next("point 1");
     }
@@ -89,7 +89,8 @@ class VspgeomReader {
     }
   }
 
-  /// A line of one number, how many there are; in front of it, parents of faces may stand.
+  /// Reads the number of wake lines, on a line of its own after optional lines on parents of faces,
+  /// and skips the wake lines.
   void read_wakes() {
     do {
       file_.require_next("the number of wake lines");
@@ -98,7 +99,7 @@ class VspgeomReader {
     for (std::int64_t w = 0; w < wakes; ++w) {
       file_.require_next("wake line", w, wakes);
       const std::int64_t count = file_.integer("the nodes of a wake line", 0, most_indices);
-      for (std::int64_t k = 0; k < count; ++k) {  // they run on from line to line
+      for (std::int64_t k = 0; k < count; ++k) {  // may span several lines
         if (file_.at_line_end()) file_.require_next("a node of " + of_count("wake line", w, wakes));
         file_.integer("a node of a wake line", 0, most_indices);
       }

@@ -13,7 +13,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// In capital letters and without blanks and line ends.
+/// The text of a file in upper case, without blanks and line ends.
 std::string packed(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text;
@@ -24,7 +24,7 @@ std::string packed(const std::filesystem::path& path) {
   return text;
 }
 
-/// ISO 10303-41: a length unit is an SI unit with a prefix, or a conversion based unit by name.
+/// ISO 10303-41: a length unit is an SI unit with a prefix, or a named conversion-based unit.
 std::string step_unit(const std::string& text) {
   static const std::array<std::pair<std::string, std::string>, 9> names{
       {{"CONVERSION_BASED_UNIT('INCH", "inches"},
@@ -42,8 +42,8 @@ std::string step_unit(const std::string& text) {
   return {};
 }
 
-/// The parameters of the global section (columns 1 to 72 of the lines with G in column 73), where
-/// texts are Hollerith: 5Hplate.
+/// The parameters of the global section (columns 1 to 72 of lines with G in column 73). Strings are
+/// in Hollerith form: 5Hplate.
 std::vector<std::string> iges_global(const std::filesystem::path& path) {
   constexpr std::size_t columns = 72;
   std::ifstream file(path, std::ios::binary);

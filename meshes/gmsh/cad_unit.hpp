@@ -1,4 +1,4 @@
-// The unit of length that a CAD file names, as text to be read by people; the CAD kernel converts.
+// The length unit declared in a CAD file, as text for messages; the CAD kernel does the conversion.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,7 @@
 
 namespace rankine::meshes {
 
-/// "millimetres", "inches", ... of a STEP or an IGES file; empty where the file names none that is
-/// known.
+/// "millimetres", "inches", ... for a STEP or IGES file; empty if the unit is missing or unknown.
 std::string cad_unit(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -1,20 +1,20 @@
-// A request to rankine-reader to mesh a geometry, and its reports of progress.
+// A request to rankine-reader to mesh a geometry, and its progress messages.
 #pragma once
 
 namespace rankine::meshes {
 
-/// See ReadOptions; follows the file in a request.
+/// Options of meshing (see ReadOptions); they follow the file in a request.
 struct GeometryTask {
   double scale, size, panel_budget;
-  bool plain;  ///< panels of Gmsh's own sizes; `size` is their upper limit
-  bool unite;  ///< the solids first become one
-  bool sew;    ///< faces of IGES, where their edges meet
+  bool plain;  ///< use Gmsh's default panel sizes, with `size` as upper limit
+  bool unite;  ///< first unite the solids
+  bool sew;    ///< sew IGES faces along common edges
 };
 
 struct GeometryProgress {
-  bool meshing = false;           ///< the file was read
-  int surface = 0, surfaces = 0;  ///< the one that is being meshed; how many there are
-  double least = 0, largest = 0;  ///< edges of panels, m; 0 while they are not known
+  bool meshing = false;           ///< the file has been read
+  int surface = 0, surfaces = 0;  ///< index of the surface being meshed; number of surfaces
+  double least = 0, largest = 0;  ///< panel edges, m; 0 if not known yet
 };
 
 }  // namespace rankine::meshes

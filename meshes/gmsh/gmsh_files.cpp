@@ -23,7 +23,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// A file that does not begin with a section would be taken for a script.
+/// Throws MeshError unless the file begins with a section; Gmsh would run it as a script.
 void require_mesh_format(const std::filesystem::path& path) {
   char first = 0;
   std::ifstream(path, std::ios::binary) >> first;
@@ -33,8 +33,8 @@ void require_mesh_format(const std::filesystem::path& path) {
       ": a Gmsh mesh begins with $MeshFormat; give the file the extension of its format");
 }
 
-// What Gmsh does not tell of an STL file: whether its solids are named, and where a coordinate is
-// not finite. Gmsh drops or moves such triangles without a warning.
+// Properties of an STL file that Gmsh does not report: whether its solids are named, and the first
+// coordinate that is not finite. Gmsh drops or moves such triangles without a warning.
 
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 
@@ -70,7 +70,7 @@ void check_binary_stl(const std::filesystem::path& path) {
   file.ignore(header_bytes);
   std::array<char, triangle_bytes> triangle{};
   for (std::size_t number = 0; file.read(triangle.data(), triangle.size()); ++number) {
-    std::array<float, 9> corners{};  // after the normal
+    std::array<float, 9> corners{};  // after the normal vector
     std::memcpy(corners.data(), triangle.data() + 3 * sizeof(float), sizeof(corners));
     for (const float value : corners) {
       if (std::isfinite(value)) continue;
@@ -79,7 +79,8 @@ void check_binary_stl(const std::filesystem::path& path) {
   }
 }
 
-/// Text, "solid NAME …"; else binary: 80 bytes of any kind, a count, 50 bytes per triangle.
+/// Whether the file is text, "solid NAME …", and not binary: 80 arbitrary bytes, a count, 50 bytes
+/// per triangle.
 bool is_text_stl(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::array<char, header_bytes> header{};
@@ -100,7 +101,7 @@ SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions&
   if (stl) (text_stl ? check_text_stl : check_binary_stl)(path);
   const PrivateFolder folder;
   ByteWriter request = request_for(Job::gmsh_mesh, path, folder);
-  request.value(text_stl);  // whether names tell the surfaces apart
+  request.value(text_stl);  // whether surfaces have distinct names
   return read_guarded(path, "Gmsh", std::move(request));
 }
 

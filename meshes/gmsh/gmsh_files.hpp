@@ -1,4 +1,4 @@
-// Reads .msh, .geo, .stl, .unv and CAD files and writes .msh and .stl, by Gmsh in rankine-reader.
+// Reads .msh, .geo, .stl, .unv and CAD files and writes .msh and .stl with Gmsh in rankine-reader.
 #pragma once
 
 #include <filesystem>
@@ -7,20 +7,21 @@
 
 namespace rankine::meshes {
 
-/// Elements in the order of the file; coordinates in metres but unscaled, perhaps not finite;
-/// patches only where the file names them. Throws MeshError for what cannot be read.
+/// Elements in file order; coordinates in metres, unscaled, possibly not finite; patches only if
+/// the file has them. Throws MeshError if the file cannot be read.
 SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options);
 
-/// Whether the file holds a geometry and no mesh, by its extension.
+/// Whether the extension is that of a geometry (and not a mesh).
 bool is_geometry(const std::filesystem::path& path);
 
-/// The same for a geometry, which is meshed: CAD with panels that follow its features, scripts with
-/// sizes of their own. Each attempt has a process and a part of options.time_limit; if it fails or
-/// does not end, one with Gmsh's own sizes follows. If neither ends, the MeshError says what was
-/// tried.
+/// The same for a geometry, which is meshed: CAD with panel sizes adapted to its features, scripts
+/// with the sizes that they set. Each attempt runs in its own process with a part of
+/// options.time_limit. If it fails or does not end, an attempt with Gmsh's default sizes follows.
+/// If none succeeds, the MeshError lists the attempts.
 SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& options);
 
-/// Patch numbers must be indices into patch_names. Throws InputError when it cannot be written.
+/// Values of mesh.patch must be indices into patch_names. Throws InputError if the file cannot be
+/// written.
 void write_with_gmsh(const std::filesystem::path& path, const SurfaceMesh& mesh,
                      const WriteOptions& options);
 

@@ -26,7 +26,7 @@ bool is_iges(const std::filesystem::path& path) {
   return extension_of(path) == ".iges" || extension_of(path) == ".igs";
 }
 
-/// "panels of 0.001 .. 0.02 m"
+/// The sizes for messages: "panels of 0.001 .. 0.02 m".
 std::string sizes_of(const GeometryProgress& progress) {
   if (progress.largest == 0.0)
     return progress.meshing ? "Gmsh's own sizes" : "the sizes of the file";
@@ -53,14 +53,15 @@ struct Attempt {
   bool plain, sew;  ///< see GeometryTask
 };
 
-/// Sizes of ours, then those of Gmsh; sewing may leave faces of IGES that cannot be meshed.
+/// The attempts: panel sizes from features, then Gmsh's default sizes; for IGES also without
+/// sewing, which may produce faces that cannot be meshed.
 std::vector<Attempt> attempts_for(const std::filesystem::path& path) {
   if (!is_cad(extension_of(path))) return {{false, false}};
   if (!is_iges(path)) return {{false, false}, {true, false}};
   return {{false, true}, {true, true}, {false, false}};
 }
 
-/// `progress` is what the child sent last, also where it does not come to an end.
+/// `progress`: the last message of the child, also if it does not end.
 SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOptions& options,
                              const Attempt& attempt, double seconds, GeometryProgress& progress) {
   const ChildLimits limits{.memory = 0, .seconds = static_cast<std::size_t>(std::ceil(seconds))};
@@ -99,7 +100,7 @@ void add_notes(SurfaceMesh& mesh, const std::filesystem::path& path, const Attem
   if (progress.meshing) mesh.notes.push_back("meshed with " + sizes_of(progress));
 }
 
-/// What to do where nothing came to an end.
+/// Advice if no attempt succeeded.
 std::string advice(const ReadOptions& options, const GeometryProgress& progress) {
   const std::string longer =
       "give it more time: mesh.time_limit = " + show_number(4.0 * options.time_limit);

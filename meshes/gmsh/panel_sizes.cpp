@@ -17,7 +17,7 @@ double distance_to(const BoundingBox& box, const Vec3d& x) {
   return norm(apart);
 }
 
-/// The least that the sample can ask for anywhere, which is what it asks for within its reach.
+/// The minimum of the size required by the sample, which holds within its reach.
 double asked_at(const SizeSample& sample, const Vec3d& x) {
   return sample.size + limits::growth * std::max(0.0, norm(x - sample.place) - sample.reach);
 }
@@ -76,14 +76,15 @@ void PanelSizes::divide(std::size_t at) {
   divide(child + 1);
 }
 
-/// The smallest that any sample asks for, found from the nearest boxes on.
+/// The smallest size required by any sample at x, by a branch-and-bound search from the nearest
+/// boxes.
 double PanelSizes::wanted_at(const Vec3d& x) const {
   if (nodes_.empty()) return largest_;
   const auto bound = [&](std::size_t at) {
     return nodes_[at].least_value + limits::growth * distance_to(nodes_[at].box, x);
   };
   double best = largest_;
-  constexpr std::size_t most_left = 64;  // two more for every level of halves of at most 2^31
+  constexpr std::size_t most_left = 64;  // two per level of a binary tree with at most 2^31 samples
   std::array<std::pair<double, std::size_t>, most_left> left;
   left[0] = {bound(0), 0};
   for (std::size_t count = 1; count > 0;) {

@@ -1,5 +1,5 @@
-// The union of closed bodies of triangles, by the corefinement of CGAL's package Polygon Mesh
-// Processing (GPL 3 or later), with exact coordinates.
+// The union of closed triangulated bodies by corefinement with exact coordinates, from CGAL's
+// package Polygon Mesh Processing (GPL 3 or later).
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
 #include <CGAL/Polygon_mesh_processing/orient_polygon_soup.h>
@@ -25,13 +25,13 @@ using FaceIndex = Polyhedron::Face_index;
 using VertexIndex = Polyhedron::Vertex_index;
 namespace pmp = CGAL::Polygon_mesh_processing;
 
-/// The panel that each face is a part of.
+/// The original panel of each face.
 using Panels = Polyhedron::Property_map<FaceIndex, std::int32_t>;
 Panels panels_of(Polyhedron& body) {
   return body.add_property_map<FaceIndex, std::int32_t>("f:panel", 0).first;
 }
 
-/// Pieces of a face are parts of the same panel.
+/// Assigns the panel of a face to all its pieces.
 struct Inheritance : pmp::Corefinement::Default_visitor<Polyhedron> {
   std::int32_t panel = 0;
 
@@ -42,7 +42,8 @@ struct Inheritance : pmp::Corefinement::Default_visitor<Polyhedron> {
   }
 };
 
-/// A node at which parts of the surface meet that share no edge becomes one vertex for each part.
+/// A body as a polyhedron. A node where parts of the surface meet without a common edge becomes one
+/// vertex per part.
 Polyhedron body_of(const SurfaceMesh& mesh, std::int32_t which) {
   std::vector<Kernel::Point_3> points;
   std::vector<std::array<std::size_t, 3>> triangles;
@@ -86,7 +87,7 @@ void unite(Polyhedron& all, Polyhedron& body, const SurfaceMesh& mesh, const std
 }  // namespace
 
 std::vector<char> unite_triangles(ByteReader& request) {
-  request.text();  // the file, which the mesh names as well
+  request.text();  // the file name, which is also in the mesh
   const SurfaceMesh mesh = take_surface_mesh(request);
   Polyhedron all = body_of(mesh, 0);
   for (std::int32_t which = 1; which < std::ssize(mesh.patch_names); ++which) {

@@ -25,7 +25,8 @@ constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
 constexpr unsigned architecture = 0;
 #endif
 
-/// Calls beyond files. io_uring does what the filter forbids without a system call of its own.
+/// Calls not needed to read files. io_uring could do the forbidden operations without separate
+/// system calls.
 constexpr auto of_no_use = {
     SYS_execve,         SYS_execveat, SYS_socket,          SYS_socketpair,  SYS_ptrace,
     SYS_kill,           SYS_tkill,    SYS_pidfd_open,      SYS_pidfd_getfd, SYS_process_vm_writev,
@@ -36,7 +37,8 @@ constexpr auto of_no_use = {
 #endif
 };
 
-/// Calls that change files by name or by number; those without "at" are missing on new processors.
+/// Calls that modify files by name or descriptor; those without "at" do not exist on newer
+/// architectures.
 constexpr auto changes_of_files = {
     SYS_openat2,      SYS_unlinkat,  SYS_renameat,    SYS_renameat2, SYS_mkdirat,
     SYS_linkat,       SYS_symlinkat, SYS_mknodat,     SYS_fchmodat,  SYS_fchownat,
@@ -52,7 +54,7 @@ constexpr auto changes_of_files = {
 
 constexpr unsigned refused = SECCOMP_RET_ERRNO | EPERM;
 
-/// A program of the kernel's packet filter.
+/// A program for the packet filter (BPF) of the kernel.
 class Filter {
  public:
   explicit Filter(Files files) {
@@ -66,7 +68,7 @@ class Filter {
 #endif
     for (const long call : of_no_use) refuse(call);
     refuse_unless_flags(SYS_clone, 0, CLONE_THREAD);
-    // Its flags are out of reach; the C library takes clone where the system has no clone3.
+    // A filter cannot read the flags of clone3; with ENOSYS the C library uses clone instead.
     refuse(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
     if (files == Files::read_only) {
       for (const long call : changes_of_files) refuse(call);
@@ -100,7 +102,7 @@ class Filter {
     add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, 1);
     add(BPF_RET | BPF_K, result);
   }
-  /// A call is refused if the argument with that number has none of `flags`, or has any.
+  /// Refuse a call if an argument has none of `flags`, or if it has any of them.
   void refuse_unless_flags(long call, std::size_t argument, unsigned flags) {
     decide_by_flags(call, argument, flags, SECCOMP_RET_ALLOW, refused);
   }
@@ -110,7 +112,7 @@ class Filter {
   void decide_by_flags(long call, std::size_t argument, unsigned flags, unsigned with,
                        unsigned without) {
     add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, 4);
-    // Arguments have 64 bits; the flags are in the lower half, which comes first.
+    // Arguments have 64 bits; the lower half, which is first in memory, has the flags.
     load(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
     add(BPF_JMP | BPF_JSET | BPF_K, flags, 0, 1);
     add(BPF_RET | BPF_K, with);

@@ -1,4 +1,4 @@
-// Takes named lines from the current model of Gmsh.
+// Reads named curves from the current model of Gmsh.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace rankine::meshes {
 
-/// Within a GmshSession: the physical curves that have a name and were meshed. Coordinates are
-/// multiplied by `unit`.
+/// The named physical curves with a mesh, for use within a GmshSession. Coordinates are multiplied
+/// by `unit`.
 std::vector<NamedCurve> named_curves(double unit);
 
 }  // namespace rankine::meshes

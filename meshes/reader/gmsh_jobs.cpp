@@ -20,7 +20,7 @@ namespace {
 
 constexpr int surface_dimension = 2;
 
-/// The file of a request (see request_for): `path` in messages, `opened` to Gmsh.
+/// The file of a request (see request_for): `path` for messages, `opened` for Gmsh.
 struct GmshFile {
   std::filesystem::path path;
   std::string home, opened;
@@ -29,8 +29,8 @@ struct GmshFile {
       : path(request.text()), home(request.text()), opened(request.text()) {}
 };
 
-/// The mesh that `work` takes from Gmsh. Failures become MeshErrors, those of a mesher ("failed
-/// (...)") where `meshing` has become true.
+/// The mesh that `work` reads from Gmsh. Failures become MeshErrors; after `meshing` is true, those
+/// of meshing: "failed (...)".
 template <class Work>
 std::vector<char> mesh_of(const GmshFile& file, Work&& work, const bool& meshing = false) {
   GmshSession session(file.home);
@@ -52,9 +52,9 @@ bool has_elements(int surface) {
   return !types.empty();
 }
 
-/// STEP and IGES files name their unit, which the CAD kernel turns into the one asked for. Of IGES
-/// it makes millimetres, and refuses other units as long as the process has read no CAD file (then
-/// nothing more can be opened, either). Returns the length of the model's unit, m.
+/// Opens a CAD file and returns the length of the model's unit, m. The CAD kernel converts STEP and
+/// IGES files from their unit to the requested one. IGES always becomes millimetres: the kernel
+/// rejects other units in the first file of a process, after which nothing can be opened.
 double open_cad(const GmshFile& file, bool sew) {
   constexpr double millimetre = 1e-3;
   const std::string extension = extension_of(file.path);
@@ -75,8 +75,8 @@ PanelSizes sizes_for(const Features& features, const GeometryTask& task) {
   return {features.samples, largest, std::max(task.panel_budget, 2.0 * plain)};
 }
 
-/// Meshes the model with panels of `sizes` alone; `unit`: of the model, m. `on_surface` is called
-/// when the mesher comes to another surface.
+/// Meshes the model with the panel sizes `sizes` only. `unit`: of the model, m. Calls `on_surface`
+/// when the mesher begins another surface.
 void generate(const PanelSizes& sizes, double unit, const std::function<void()>& on_surface) {
   constexpr double frontal = 6;
   for (const std::string source : {"ExtendFromBoundary", "FromPoints", "FromCurvature"})
@@ -157,7 +157,7 @@ void require_all_surfaces() {
   }
 }
 
-/// The elements of one patch and one kind, numbered from 1 in the order of the mesh.
+/// The elements of one patch and one type, numbered from 1 in the order of the mesh.
 struct Block {
   std::vector<std::size_t> tags, nodes;
 };
@@ -172,7 +172,8 @@ Block collect(const SurfaceMesh& mesh, std::int32_t patch, int corners) {
   return block;
 }
 
-/// One discrete surface and one physical surface per patch; the nodes belong to the first.
+/// Builds a Gmsh model with one discrete and one physical surface per patch; the first one has the
+/// nodes.
 void build_model(const SurfaceMesh& mesh) {
   constexpr int triangle_type = 2, quadrilateral_type = 3;
   gmsh::model::add("rankine");
@@ -272,7 +273,7 @@ std::vector<char> write_gmsh_mesh(ByteReader& request) {
       build_model(mesh);
       gmsh::option::setNumber("Mesh.Binary", binary ? 1 : 0);
       gmsh::option::setNumber("Mesh.MshFileVersion", version);
-      if (!binary) {  // a binary file holds one solid
+      if (!binary) {  // a binary file has one solid
         gmsh::option::setNumber("Mesh.StlOneSolidPerSurface", one_solid_per_physical_surface);
       }
       gmsh::write(file.opened);

@@ -23,14 +23,14 @@ namespace {
 constexpr int curve_dimension = 1, surface_dimension = 2;
 constexpr std::size_t most_along_curve = 200;
 
-/// An edge of panels that follows the curvature; infinite where there is none, or no number.
+/// The panel edge for a curvature; infinite for zero or invalid curvature.
 double edge_on(double curvature) {
   constexpr double none = std::numeric_limits<double>::infinity();
   const double size = 2.0 * std::numbers::pi / (limits::panels_per_turn * std::abs(curvature));
   return size > 0.0 ? size : none;
 }
 
-/// Whether the CAD kernel could do it; what it throws is no std::exception.
+/// Runs `work`; returns whether the CAD kernel succeeded. Its exceptions are not std::exception.
 template <class Work>
 bool evaluated(Work work) {
   try {
@@ -51,7 +51,7 @@ std::vector<int> tags_of(int dimension) {
   return tags;
 }
 
-/// Length or area; 0 if the CAD kernel has none.
+/// The length or area; 0 if the CAD kernel cannot compute it.
 double measure_of(int dimension, int tag) {
   double value = 0.0;
   const bool known = evaluated([&] { gmsh::model::occ::getMass(dimension, tag, value); });
@@ -62,10 +62,10 @@ Vec3d point_of(const std::vector<double>& coordinates, std::size_t k) {
   return {coordinates[3 * k], coordinates[3 * k + 1], coordinates[3 * k + 2]};
 }
 
-/// A curve asks for its curvature, and for panels no longer than itself.
+/// Samples a curve: panels must follow its curvature and must not be longer than it.
 void sample_curve(int tag, double unit, double smallest, std::vector<SizeSample>& samples) {
   const double length = measure_of(curve_dimension, tag);
-  if (!(length * unit > smallest)) return;  // a pole, or dirt
+  if (!(length * unit > smallest)) return;  // a pole or a spurious edge
   std::vector<double> lower, upper;
   gmsh::model::getParametrizationBounds(curve_dimension, tag, lower, upper);
   std::vector<double> parameters(most_along_curve), places, curvatures;
@@ -85,10 +85,10 @@ void sample_curve(int tag, double unit, double smallest, std::vector<SizeSample>
   }
 }
 
-/// A grid over the parameters of a surface.
+/// A grid in the parameter space of a surface.
 struct SurfaceGrid {
   std::size_t side;
-  std::vector<double> parameters;  ///< u and v of the middles of side^2 cells
+  std::vector<double> parameters;  ///< u and v at the centres of side^2 cells
   double cell_u = 0.0, cell_v = 0.0;
 
   SurfaceGrid(int tag, std::size_t cells_along) : side(cells_along) {
@@ -105,7 +105,7 @@ struct SurfaceGrid {
   }
 };
 
-/// The largest curvature at every point; none where the CAD kernel has no number for it.
+/// The maximum curvature at every point; empty if the CAD kernel cannot compute it.
 std::vector<double> curvatures_on(int tag, const std::vector<double>& parameters) {
   std::vector<double> largest, least, along_largest, along_least;
   gmsh::model::getPrincipalCurvatures(tag, parameters, largest, least, along_largest, along_least);
@@ -117,7 +117,8 @@ std::vector<double> curvatures_on(int tag, const std::vector<double>& parameters
   return curvatures;
 }
 
-/// The samples share the area of the surface; of a trimmed one those outside it are left out.
+/// Samples a surface. Its area is divided equally among the samples; on a trimmed surface samples
+/// outside it are omitted.
 void sample_surface(int tag, std::size_t side, double unit, double area,
                     std::vector<SizeSample>& samples) {
   const SurfaceGrid grid(tag, side);
@@ -160,7 +161,7 @@ std::vector<int> surfaces() {
   return tags;
 }
 
-/// Which surfaces of the model are taken, and the patch of each; -1 where the file names none.
+/// The selected surfaces of the model, and the patch of each; -1: none.
 struct Selection {
   std::map<int, int> patch_of_surface;
   bool physical = false;
@@ -190,16 +191,15 @@ Selection select_physical_surfaces(const gmsh::vectorpair& groups) {
   return selection;
 }
 
-/// The name of an STL solid; of several, one without a name has its number.
+/// The name of an STL solid; if there are several, a solid without a name gets its number.
 std::string solid_name(int tag, std::size_t number, bool several) {
   std::string name;
   gmsh::model::getEntityName(surface_dimension, tag, name);
   return name.empty() && several ? "solid" + std::to_string(number + 1) : name;
 }
 
-/// The name that a CAD file gives to the body that the surface belongs to, without those of its
-/// assemblies: "Shapes/aircraft/wing" is a wing. Empty where it has none, or the one that the CAD
-/// kernel writes in its place.
+/// The CAD name of the body of a surface, without its assemblies: "wing" for
+/// "Shapes/aircraft/wing". Empty if it has none, or only the default name of the CAD kernel.
 std::string body_name(int tag) {
   constexpr int volume_dimension = 3;
   std::vector<int> bodies, edges;
@@ -210,7 +210,7 @@ std::string body_name(int tag) {
   return name.starts_with("Open CASCADE STEP translator") ? std::string{} : name;
 }
 
-/// Surfaces of one name are one patch; no patches unless every surface has a name.
+/// Selects all surfaces. Those of equal name form a patch; no patches unless all have names.
 Selection select_all_surfaces(Names names) {
   Selection selection;
   const std::vector<int> tags = surfaces();
@@ -244,7 +244,7 @@ void take_nodes(FileMesh& mesh, double unit) {
   for (double& coordinate : mesh.coordinates) coordinate *= unit;
 }
 
-/// The corners of the elements of one type, which may have nodes on edges and within, too.
+/// The corners of elements of one type, which may also have nodes on edges and inside.
 ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<std::size_t>& nodes,
                       std::size_t nodes_each, int corners, int order, int patch) {
   ElementBlock block;
@@ -256,14 +256,14 @@ ElementBlock block_of(const std::vector<std::size_t>& tags, const std::vector<st
     const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(e * nodes_each);
     const auto middle = first + static_cast<std::ptrdiff_t>(corners_each);
     block.nodes.insert(block.nodes.end(), first, middle);
-    if (order != 2 || nodes_each < 2 * corners_each) continue;  // mid-nodes follow the corners
+    if (order != 2 || nodes_each < 2 * corners_each) continue;  // mid-edge nodes follow the corners
     block.mid_nodes.insert(block.mid_nodes.end(), middle,
                            middle + static_cast<std::ptrdiff_t>(corners_each));
   }
   return block;
 }
 
-/// `faces`: elements keep the numbers of their surfaces.
+/// Adds the surface elements. `faces`: elements keep the numbers of their surfaces.
 void take_elements(FileMesh& mesh, const Selection& selection, bool faces) {
   std::size_t second_order = 0, others = 0, left_out = 0;
   for (const int surface : surfaces()) {
@@ -296,7 +296,7 @@ void take_elements(FileMesh& mesh, const Selection& selection, bool faces) {
   }
 }
 
-/// The outer faces of the volume elements.
+/// Adds the outer faces of the volume elements.
 void take_skin(FileMesh& mesh) {
   std::vector<int> types;
   std::vector<std::vector<std::size_t>> tags, nodes;
@@ -366,7 +366,7 @@ void GmshSession::run(const std::function<void()>& work) {
     throw GmshFailure(printable(error.what()));
   } catch (int code) {
     throw GmshFailure("Gmsh error " + std::to_string(code));
-  } catch (...) {  // OpenCASCADE's own, which are no std::exception
+  } catch (...) {  // OpenCASCADE exceptions, which are not std::exception
     throw GmshFailure("an error that Gmsh does not name");
   }
 }

@@ -1,4 +1,4 @@
-// Takes the surface mesh from the current model of Gmsh.
+// Reads the surface mesh from the current model of Gmsh.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace rankine::meshes {
 
-// Sizes that the features of a CAD geometry need, sampled without a mesh: curvature of surfaces and
-// curves, and curves that are shorter than a panel.
+// Panel sizes required by the features of a CAD geometry, sampled without a mesh: curvature of
+// surfaces and curves, and curves shorter than a panel.
 
 struct Features {
   std::vector<SizeSample> samples;
@@ -20,39 +20,39 @@ struct Features {
   int surfaces = 0;
 };
 
-/// Of the current model of Gmsh, within a GmshSession. `unit`: the length of the model's unit, m.
+/// Samples the current model, for use within a GmshSession. `unit`: length of the model's unit, m.
 Features sample_features(double unit);
 
-// One use of the Gmsh library: it is started without output, its messages are collected, its
-// failures become one exception, and it is closed again.
+// A session of the Gmsh library: starts it without output, collects its messages, converts its
+// failures to one exception type, and closes it.
 
-/// What Gmsh said when it failed.
+/// The error message of Gmsh.
 struct GmshFailure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class GmshSession {
  public:
-  /// `home`: the folder in which Gmsh and FLTK may look for files of the user and keep their own.
+  /// `home`: the home folder for configuration files of Gmsh and FLTK.
   explicit GmshSession(const std::string& home);
   ~GmshSession();
   GmshSession(const GmshSession&) = delete;
   GmshSession& operator=(const GmshSession&) = delete;
 
-  /// Calls `work`; Gmsh reports errors as std::string and as std::exception, here as GmshFailure;
-  /// lack of memory (std::bad_alloc, std::length_error) passes as it is.
+  /// Calls `work`. Errors of Gmsh, thrown as std::string or std::exception, become GmshFailure;
+  /// lack of memory (std::bad_alloc, std::length_error) is rethrown unchanged.
   void run(const std::function<void()>& work);
 
-  /// Puts the first of its warnings into a list that may hold five.
+  /// Adds the first warnings of Gmsh to `list`, up to five in total.
   void add_warnings(std::vector<std::string>& list) const;
 };
 
-/// What tells the surfaces of a file without physical groups apart.
+/// The source of patch names in a file without physical groups.
 enum class Names { none, solids, bodies };
 
-/// Within a GmshSession. If the model has physical surfaces, only these; otherwise all surfaces.
-/// Coordinates are multiplied by `unit`. Without physical surfaces and solids, elements keep the
-/// numbers of their faces, if there are several.
+/// The mesh of the current model, for use within a GmshSession: the physical surfaces if there are
+/// any, else all surfaces. Coordinates are multiplied by `unit`. Without physical surfaces and
+/// solids, elements keep the numbers of their faces if there are several.
 FileMesh take_model(Names names, double unit);
 
 }  // namespace rankine::meshes

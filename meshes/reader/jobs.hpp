@@ -1,6 +1,6 @@
-// What rankine-reader does: each function reads the rest of a request, as the function of the same
-// purpose in gmsh/ and vtk/ writes it, and returns the answer. Throws MeshError or InputError for a
-// file that cannot be read.
+// The jobs of rankine-reader. Each function reads the rest of a request, written by its counterpart
+// in gmsh/ or vtk/, and returns the answer. Throws MeshError or InputError for a file that cannot
+// be read.
 #pragma once
 
 #include <vector>
@@ -20,15 +20,15 @@ std::vector<char> read_vtk_point_columns(ByteReader& request);
 std::vector<char> read_vtk_point_places(ByteReader& request);
 std::vector<char> unite_triangles(ByteReader& request);
 
-// Takes from a process what a program that only reads files has no use for, so that a file which
-// misuses the library that reads it cannot use it either.
+// Removes the rights that a program that only reads files does not need, so that a malicious file
+// cannot use them through a flaw in a library.
 
 enum class Files { read_only, writable };
 
-/// From here on no thread of this process starts a process, runs a program, opens a socket, signals
-/// or traces a process, or gains rights; with `read_only` none makes, opens for writing, renames,
-/// removes or changes a file. These calls fail with EPERM. False where the system has no such
-/// filter (seccomp) for this processor: then nothing is taken.
+/// From this call on no thread can start a process, run a program, open a socket, signal or trace a
+/// process, or gain rights; with `read_only` none can create, open for writing, rename, remove or
+/// change a file. Such calls fail with EPERM. Returns false, without effect, if the system has no
+/// such filter (seccomp) for this processor.
 bool confine(Files files);
 
 }  // namespace rankine::meshes

@@ -1,5 +1,5 @@
 // The program rankine-reader: reads and writes files with Gmsh and VTK for rankine, which starts it
-// once for each file. It links Gmsh, so that the GPL applies to it.
+// once per file. It links Gmsh, so the GPL applies to it.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/reader_program.hpp"

@@ -1,4 +1,4 @@
-// A reader without CGAL.
+// The union for a build without CGAL: an error.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/reader/jobs.hpp"
 

@@ -35,7 +35,7 @@ void take_arrays(vtkDataSetAttributes& data, std::vector<ScalarArray>& arrays) {
   }
 }
 
-/// Arrays of one component, and the components of those of three.
+/// Adds an array of one component, or the three components of a vector array.
 void take_columns(vtkDataArray& array, const std::string& prefix,
                   std::vector<ScalarArray>& columns) {
   const int components = array.GetNumberOfComponents();
@@ -68,7 +68,7 @@ std::vector<ScalarArray> point_columns_of(vtkPointSet& data) {
   return columns;
 }
 
-/// Calls take(vtkPointSet) for what a reader of the type `Reader` makes of the file.
+/// Reads the file with a `Reader` and calls take(vtkPointSet).
 template <class Reader, class Take>
 void read(const std::filesystem::path& path, Take&& take) {
   const VtkMessages messages;
@@ -79,7 +79,7 @@ void read(const std::filesystem::path& path, Take&& take) {
   if (auto* const data = vtkPointSet::SafeDownCast(reader->GetOutputDataObject(0))) take(*data);
 }
 
-/// The names and values of the arrays that `arrays_of` finds.
+/// The names and values of the arrays from `arrays_of`.
 std::vector<char> read_arrays(ByteReader& request,
                               std::vector<ScalarArray> (*arrays_of)(vtkPointSet&)) {
   ByteWriter bytes;

@@ -66,8 +66,8 @@ Kind kind_of(int type, vtkIdType corners) {
   }
 }
 
-/// The patch of every cell as write_surface_vtp leaves them; empty where there is none, or where
-/// one is not among the names.
+/// The patch of every cell as written by write_surface_vtp; empty if missing, or if an index has no
+/// name.
 class PatchIndices {
  public:
   explicit PatchIndices(vtkPointSet& data)
@@ -101,10 +101,10 @@ class PatchIndices {
 struct Cell {
   vtkIdType number;
   Kind kind;
-  bool curved;  ///< mid-nodes follow its corners
+  bool curved;  ///< mid-edge nodes follow its corners
 };
 
-/// The cells that are panels.
+/// The cells that are panels; others give warnings.
 std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path, FileMesh& mesh) {
   std::vector<Cell> cells;
   std::size_t second_order = 0, others = 0;
@@ -129,7 +129,7 @@ std::vector<Cell> panels_of(vtkPointSet& data, const std::filesystem::path& path
   return cells;
 }
 
-/// The triangles of a polygon or a strip, three numbers of nodes each.
+/// The triangles of a polygon or strip, three node numbers each.
 std::vector<std::int64_t> triangles_of(const Cell& cell, vtkIdList& ids, const FileMesh& mesh,
                                        const std::filesystem::path& path) {
   std::vector<std::int64_t> nodes;
@@ -139,7 +139,7 @@ std::vector<std::int64_t> triangles_of(const Cell& cell, vtkIdList& ids, const F
     for (std::size_t k = 2; k < corners; ++k) {
       std::array<std::int64_t, 3> t{corner(k - 2), corner(k - 1), corner(k)};
       if (k % 2 == 1) std::swap(t[0], t[1]);
-      if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;  // two strips sewn together
+      if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;  // joins two strips
       nodes.insert(nodes.end(), t.begin(), t.end());
     }
     return nodes;
@@ -205,7 +205,7 @@ void take_cells(FileMesh& mesh, vtkPointSet& data, const std::filesystem::path& 
   if (polygons > 0) mesh.warnings.push_back(split_note(polygons, polygon_triangles));
 }
 
-/// The outer faces of the volume cells.
+/// Adds the outer faces of the volume cells.
 void take_skin(FileMesh& mesh, vtkPointSet& data) {
   Skin skin;
   for (vtkIdType number = 0; number < data.GetNumberOfCells(); ++number) {
@@ -215,7 +215,7 @@ void take_skin(FileMesh& mesh, vtkPointSet& data) {
       vtkCell& face = *cell.GetFace(k);
       std::vector<std::int64_t> corners;
       for (int i = 0; i < face.GetNumberOfEdges(); ++i) corners.push_back(face.GetPointId(i));
-      if (corners.size() > 4) continue;  // of a polyhedron
+      if (corners.size() > 4) continue;  // a face of a polyhedron
       if (face.GetCellType() == VTK_PIXEL) std::swap(corners[2], corners[3]);
       skin.add(std::move(corners));
     }

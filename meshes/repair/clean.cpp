@@ -10,7 +10,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// Keeps the nodes that stand for themselves; every element's node n becomes what stands for n.
+/// Keeps the nodes n with stands_for[n] = n, and replaces node n of every element by stands_for[n].
 std::size_t keep_representatives(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for) {
   std::vector<std::int32_t> number(mesh.nodes.size(), -1);
   std::size_t kept = 0;

@@ -1,4 +1,5 @@
-// Repairs that do not change the shape, made on every mesh that is read.
+// Elementary repairs that preserve the shape. Merging and collapsing are applied to every mesh
+// read.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +10,29 @@
 
 namespace rankine::meshes {
 
-/// Nodes at exactly the same place become the first of them; coordinates must be finite. Nodes keep
-/// their order. A mesh whose edges all have two elements is not changed: its bodies touch there.
-/// Returns how many were removed.
+/// Merges nodes at exactly the same position into the first of them; coordinates must be finite.
+/// Nodes keep their order. A mesh in which every edge has two elements stays unchanged: there the
+/// bodies touch. Returns the number of nodes removed.
 std::size_t merge_coincident_nodes(SurfaceMesh& mesh);
 
-/// Quadrilaterals with two neighbouring corners in one node become triangles. Returns how many.
+/// Turns quadrilaterals with two adjacent corners at one node into triangles. Returns their number.
 std::size_t collapse_quadrilaterals(SurfaceMesh& mesh);
 
-/// Returns how many were removed.
+/// Removes nodes of no element. Returns their number.
 std::size_t drop_unused_nodes(SurfaceMesh& mesh);
 
-/// Removes the elements marked in `gone`; the others keep their order. Returns how many were
-/// removed.
+/// Removes the elements marked in `gone`; the others keep their order. Returns their number.
 std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone);
 
-/// Removes panels without area from a mesh whose surface stays closed: ends of a short edge become
-/// one node; a corner on the opposite edge also becomes a corner of the panel on the other side.
-/// Returns how many were removed.
+/// Removes degenerate panels (without area) and keeps the surface closed: the ends of a short edge
+/// are merged; a corner on the opposite edge is inserted into the panel on the other side. Returns
+/// the number removed.
 std::size_t remove_degenerate(SurfaceMesh& mesh);
 
 bool has_corner_twice(const Element& element);
 
-/// Every corner n becomes stands_for[n]. Quadrilaterals with neighbouring corners in one node
-/// become triangles; panels with fewer than three corners are removed. Returns how many.
+/// Replaces every corner n by stands_for[n]. Quadrilaterals with adjacent corners at one node
+/// become triangles; panels with fewer than three corners are removed. Returns the number removed.
 std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_for);
 
 }  // namespace rankine::meshes

@@ -18,11 +18,11 @@
 namespace rankine::meshes {
 namespace {
 
-/// The corners of a triangle.
+/// The corners of a triangle, as indices.
 using Indices = std::array<std::size_t, 3>;
 using Edge = std::pair<std::size_t, std::size_t>;
 
-/// The parts of a rim that visit no node twice.
+/// Splits a rim into loops that visit each node once.
 std::vector<std::vector<std::int32_t>> simple_rims(const std::vector<std::int32_t>& rim) {
   std::vector<std::vector<std::int32_t>> parts;
   std::vector<std::int32_t> walked;
@@ -39,8 +39,8 @@ std::vector<std::vector<std::int32_t>> simple_rims(const std::vector<std::int32_
   return parts;
 }
 
-/// A rim that encloses an area and lies in a plane, or is small beside the mesh; not that of a
-/// sheet, on which its lid would lie. `on_body`: nodes of the body with the rim.
+/// Whether a rim encloses an area, is flat or small relative to the mesh, and is not the rim of a
+/// flat sheet, which its lid would cover. `on_body`: nodes of the body with the rim.
 bool may_be_filled(std::span<const Vec3d> rim, std::span<const Vec3d> on_body, double diagonal) {
   BoundingBox box;
   Vec3d area, centre;
@@ -73,7 +73,7 @@ std::vector<std::vector<Vec3d>> nodes_of(const SurfaceMesh& mesh, const Bodies& 
   return nodes;
 }
 
-/// The triangles of one hole; the first nodes are those of the rim.
+/// The triangles of one hole; the nodes of the rim come first.
 class HoleMesh {
  public:
   explicit HoleMesh(std::vector<Vec3d> rim)
@@ -85,7 +85,7 @@ class HoleMesh {
     }
   }
 
-  /// Divides triangles that are larger than the sizes at their corners ask for.
+  /// Divides triangles that are larger than the target sizes at their corners.
   void refine() {
     constexpr int most_passes = 50;
     turn_edges();
@@ -123,7 +123,7 @@ class HoleMesh {
   Vec3d normal_of(const Indices& t) const {
     return cross(nodes_[t[1]] - nodes_[t[0]], nodes_[t[2]] - nodes_[t[0]]);
   }
-  /// At the corner opposite to an edge.
+  /// The angle at the corner opposite to the edge a b.
   double angle(std::size_t corner, std::size_t a, std::size_t b) const {
     const Vec3d to_a = nodes_[a] - nodes_[corner], to_b = nodes_[b] - nodes_[corner];
     return std::atan2(norm(cross(to_a, to_b)), dot(to_a, to_b));
@@ -135,7 +135,7 @@ class HoleMesh {
     return edge.first;
   }
 
-  /// Turns edges opposite to which the angles add up to more than pi [L03].
+  /// Flips edges whose opposite angles sum to more than pi [L03].
   void turn_edges() {
     constexpr int most_passes = 100;
     for (int pass = 0; pass < most_passes; ++pass) {
@@ -160,7 +160,7 @@ class HoleMesh {
     constexpr double rounding = 1e-9;
     const double sum = angle(c, edge.first, edge.second) + angle(d, edge.first, edge.second);
     if (!(sum > std::numbers::pi + rounding)) return false;
-    // The first triangle runs from a to b.
+    // The first triangle traverses the edge from a to b.
     std::size_t a = edge.first, b = edge.second;
     for (std::size_t k = 0; k < 3; ++k) {
       if (triangles_[both[0]][k] == b && triangles_[both[0]][(k + 1) % 3] == a) std::swap(a, b);
@@ -175,11 +175,11 @@ class HoleMesh {
   }
 
   std::vector<Vec3d> nodes_;
-  std::vector<double> sizes_;  ///< edges of triangles that are wanted at each node
+  std::vector<double> sizes_;  ///< target edge length at each node
   std::vector<Indices> triangles_;
 };
 
-/// Where the file has nodes between the corners of a panel: the point that its edge goes through.
+/// The mid-edge points of curved panels, by the nodes of the edge.
 std::map<std::pair<std::int32_t, std::int32_t>, Vec3d> middles_of(const SurfaceMesh& mesh) {
   std::map<std::pair<std::int32_t, std::int32_t>, Vec3d> middles;
   if (mesh.mid_nodes.empty()) return middles;
@@ -203,7 +203,7 @@ FilledHoles fill_holes(SurfaceMesh& mesh) {
     element_at[std::minmax(edge.from, edge.to)] = edge.element;
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   const std::vector<std::vector<Vec3d>> body_nodes = nodes_of(mesh, bodies);
-  std::set<std::array<std::int32_t, 3>> known;  // corners of triangles, in rising order
+  std::set<std::array<std::int32_t, 3>> known;  // corners of triangles, in ascending order
   for (const Element& element : mesh.elements) {
     if (corner_count(element) == 4) continue;
     std::array<std::int32_t, 3> key{element[0], element[1], element[2]};
@@ -216,7 +216,7 @@ FilledHoles fill_holes(SurfaceMesh& mesh) {
       continue;
     }
     for (std::vector<std::int32_t>& rim : simple_rims(loop.nodes)) {
-      std::reverse(rim.begin(), rim.end());  // the other way round than the panels outside
+      std::reverse(rim.begin(), rim.end());  // opposite to the direction of the panels outside
       std::vector<Vec3d> corners;
       for (const std::int32_t node : rim) corners.push_back(mesh.nodes[node]);
       const std::size_t beside = element_at.at(std::minmax(rim[0], rim[1]));

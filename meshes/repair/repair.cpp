@@ -25,8 +25,8 @@
 namespace rankine::meshes {
 namespace {
 
-/// A regular grid with cells at least as wide as the tolerance: nodes within it are in neighbouring
-/// cells.
+/// A regular grid with cells at least as wide as the tolerance, so that nodes within the tolerance
+/// are in adjacent cells.
 class NodeGrid {
  public:
   NodeGrid(const SurfaceMesh& mesh, double tolerance)
@@ -35,7 +35,7 @@ class NodeGrid {
         tolerance_(tolerance),
         width_(std::max(tolerance, limits::no_size * bounding_box(mesh).diagonal())) {}
 
-  /// The nearest node of those added within the tolerance; -1 where there is none.
+  /// The nearest added node within the tolerance; -1 if there is none.
   std::int32_t find(const Vec3d& x) const {
     std::int32_t nearest = -1;
     double least = tolerance_;
@@ -106,12 +106,12 @@ std::string merge_nodes(SurfaceMesh& mesh, double tolerance) {
   return note;
 }
 
-/// Takes panels without area out of a mesh whose surface stays closed.
+/// Removes degenerate panels and keeps the surface closed.
 class Degenerate {
  public:
   explicit Degenerate(SurfaceMesh& mesh) : mesh_(mesh) {}
 
-  /// How many panels were removed; more than one pass, for a repair may leave another to do.
+  /// Removes them in several passes, because one repair may require another. Returns their number.
   std::size_t remove() {
     constexpr int most_passes = 100;
     std::size_t removed = 0;
@@ -145,7 +145,7 @@ class Degenerate {
     return drop_elements(mesh_, gone);
   }
 
-  /// Of panels without area, an edge much shorter than the others becomes a node.
+  /// Collapses the short edge of degenerate panels to a node.
   std::size_t close_short_edges() {
     std::vector<std::int32_t> stands_for(mesh_.nodes.size());
     std::iota(stands_for.begin(), stands_for.end(), 0);
@@ -173,8 +173,8 @@ class Degenerate {
     return renumber(mesh_, stands_for);
   }
 
-  /// A triangle without area and without a short edge has a corner on its longest edge: the panel
-  /// on the other side of that edge is split there.
+  /// A degenerate triangle without a short edge has a corner on its longest edge: splits the panel
+  /// on the other side of that edge there.
   std::size_t insert_corners() {
     std::vector<std::size_t> flat;
     for (std::size_t e = 0; e < mesh_.elements.size(); ++e) {
@@ -218,8 +218,8 @@ class Degenerate {
     return longest;
   }
 
-  /// Gives the element the triangle's corner between the ends of their common edge, as triangles
-  /// that all have that corner; the first takes the place of the element.
+  /// Inserts the corner of the triangle into the common edge of element e, which becomes triangles
+  /// around that corner; the first replaces the element.
   bool split(std::size_t e, const Element& triangle, int edge) {
     const Element element = mesh_.elements[e];
     const std::int32_t corner = triangle[(edge + 2) % 3];
@@ -280,7 +280,7 @@ std::string close_holes(SurfaceMesh& mesh) {
   return note;
 }
 
-/// In every body the minority is turned. Returns how many panels.
+/// Reverses the minority of panels in every body. Returns their number.
 std::size_t make_neighbours_agree(SurfaceMesh& mesh) {
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   std::vector<std::size_t> panels(bodies.count), opposed(bodies.count);

@@ -1,4 +1,4 @@
-// Repairs that change a mesh. Those that the user asks for are made in this order:
+// Optional repairs of a mesh, applied in this order:
 //
 //   union        solids of a CAD file become one before it is meshed (gmsh/); the closed bodies of
 //                a mesh after all other repairs (unite.hpp), by read_mesh()
@@ -23,12 +23,12 @@ struct Repairs {
   bool unite = false;  ///< "union"
   bool merge = false, degenerate = false, duplicates = false, stitch = false, fill = false,
        orient = false;
-  double merge_tolerance = 0.0;  ///< m; 0: a millionth of the diagonal of the mesh's box
+  double merge_tolerance = 0.0;  ///< m; 0: 1e-6 of the diagonal of the bounding box
 
   bool any() const { return merge || degenerate || duplicates || stitch || fill || orient; }
 };
 
-/// Returns one note for each repair, also if it changed nothing; the same notes are added to
+/// Returns one note per repair, even if it changed nothing, and adds the notes to
 /// SurfaceMesh::warnings. Corners must be nodes of the mesh, coordinates finite. Throws MeshError
 /// if no panel remains.
 std::vector<std::string> repair(SurfaceMesh& mesh, const Repairs& repairs);

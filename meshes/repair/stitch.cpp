@@ -22,7 +22,7 @@ BoundingBox around(const Vec3d& point, double reach) {
   return box;
 }
 
-/// The nodes of open edges, in rising order, with the length of the shortest open edge at each.
+/// The nodes of open edges, in ascending order, with the length of the shortest open edge at each.
 struct RimNodes {
   std::vector<std::int32_t> node;
   std::vector<double> edge;
@@ -43,7 +43,8 @@ struct RimNodes {
   }
 };
 
-/// Nodes of rims that lie much nearer than their edges are long become one. Returns how many went.
+/// Merges nodes of rims whose distance is much smaller than their edges. Returns the number
+/// removed.
 std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   const RimNodes rim(mesh, open_edges(mesh));
   AlignedVector<NearBoxes::Piece> boxes(rim.node.size());
@@ -69,11 +70,11 @@ std::size_t merge_rim_nodes(SurfaceMesh& mesh) {
   return merged;
 }
 
-/// A corner to be inserted into an edge.
+/// A corner to insert into an edge.
 struct Inserted {
   std::size_t element;
   std::int32_t from;
-  double place;  ///< 0 to 1
+  double place;  ///< position along the edge, 0 to 1
   std::int32_t node;
 };
 
@@ -109,8 +110,8 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
   return found;
 }
 
-/// The triangles of a polygon whose sum of longest edge squared over area is least, none turned
-/// over; empty where there are none. Corners may lie on straight edges.
+/// The triangulation of a polygon that minimises the sum of longest edge squared over area, without
+/// reversed triangles; empty if there is none. Corners may lie on straight edges.
 std::vector<Element> best_triangles(const SurfaceMesh& mesh,
                                     const std::vector<std::int32_t>& polygon) {
   constexpr double impossible = std::numeric_limits<double>::infinity();
@@ -126,7 +127,7 @@ std::vector<Element> best_triangles(const SurfaceMesh& mesh,
     const double area = 0.5 * dot(cross(a, b), normal);
     return area > limits::same_place * longest ? longest / area : impossible;
   };
-  // Of the part from corner i on to corner k: the least cost and the corner between.
+  // For the part from corner i to corner k: the least cost, and the corner between.
   std::vector<double> cost(n * n, 0.0);
   std::vector<std::size_t> between(n * n, 0);
   for (std::size_t span = 2; span < n; ++span) {
@@ -156,7 +157,7 @@ std::vector<Element> best_triangles(const SurfaceMesh& mesh,
   return triangles;
 }
 
-/// Replaces an element by triangles; edges that both have keep their mid-nodes.
+/// Replaces an element by triangles; common edges keep their mid-edge points.
 void replace(SurfaceMesh& mesh, std::size_t e, const std::vector<Element>& triangles) {
   const Element old = mesh.elements[e];
   const int corners = corner_count(old);
@@ -204,7 +205,7 @@ Stitches stitch(SurfaceMesh& mesh) {
   Stitches found;
   found.open_before = found.open_after = open_edges(mesh).size();
   if (found.open_before == 0) return found;
-  constexpr int most_passes = 10;  // corners of one pass may lie along edges of the next
+  constexpr int most_passes = 10;  // corners of one pass may lie on edges of the next
   for (int pass = 0; pass < most_passes; ++pass) {
     SurfaceMesh changed = mesh;
     const std::size_t merged = merge_rim_nodes(changed), inserted = insert_corners(changed);

@@ -31,7 +31,7 @@ void require_closed(const SurfaceMesh& mesh, const Bodies& bodies) {
                     std::to_string(*bodies.one_sided) + " is of a one-sided surface");
 }
 
-/// Every body gets normals out of what it encloses.
+/// Orients every body with outward normals.
 void turn_outward(SurfaceMesh& mesh, const Bodies& bodies) {
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     if (bodies.opposed[e]) reverse_element(mesh, e);
@@ -45,7 +45,7 @@ void turn_outward(SurfaceMesh& mesh, const Bodies& bodies) {
   }
 }
 
-/// For every body the first one of those that it is connected with by pairs that cross or touch.
+/// The group of every body: the first body connected with it by crossing or touching pairs.
 std::vector<std::int32_t> groups_of(const SurfaceMesh& mesh, const Bodies& bodies) {
   std::vector<std::int32_t> group(static_cast<std::size_t>(bodies.count));
   std::iota(group.begin(), group.end(), 0);
@@ -59,7 +59,7 @@ std::vector<std::int32_t> groups_of(const SurfaceMesh& mesh, const Bodies& bodie
   return group;
 }
 
-/// The triangles of a panel; quadrilaterals are cut along the shorter diagonal.
+/// The triangles of a panel; a quadrilateral is cut along its shorter diagonal.
 std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel) {
   const auto [a, b, c, d] = panel;
   if (d < 0) return {panel};
@@ -69,7 +69,7 @@ std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel)
   return {{a, b, d, -1}, {b, c, d, -1}};
 }
 
-/// Triangles of the bodies of a group; patch: the body, face: 1 + the panel.
+/// The triangles of the bodies of a group, with patch = body and face = 1 + panel.
 SurfaceMesh parts_of(const SurfaceMesh& mesh, const Bodies& bodies,
                      const std::vector<std::int32_t>& group, std::int32_t which) {
   SurfaceMesh parts;
@@ -106,7 +106,7 @@ SurfaceMesh union_of(const SurfaceMesh& parts, double seconds) {
   }
 }
 
-/// Numbers of nodes by their place.
+/// Node numbers by position.
 class NodesByPlace {
  public:
   explicit NodesByPlace(SurfaceMesh& mesh) : mesh_(mesh) {
@@ -127,8 +127,7 @@ class NodesByPlace {
   std::map<std::tuple<double, double, double>, std::int32_t> number_;
 };
 
-/// Replaces the panels of which other triangles are left than their own. Returns how many were cut
-/// or went.
+/// Replaces the panels that the union has changed. Returns the number of panels cut or removed.
 std::size_t take_union(SurfaceMesh& mesh, const SurfaceMesh& parts, const SurfaceMesh& joined) {
   std::vector<bool> gone(mesh.elements.size(), false);
   for (const std::int32_t face : parts.face) gone[static_cast<std::size_t>(face - 1)] = true;
@@ -190,7 +189,7 @@ std::string unite_bodies(SurfaceMesh& mesh, double seconds) {
   for (auto each = unions.rbegin(); each != unions.rend(); ++each)
     cut += take_union(mesh, each->first, each->second);
   drop_unused_nodes(mesh);
-  if (cut > 0) remove_degenerate(mesh);  // coordinates of exact points were rounded
+  if (cut > 0) remove_degenerate(mesh);  // exact coordinates have been rounded
   const Bodies left = find_bodies(mesh, EdgeTable(mesh));
   return "repair: union: " + std::to_string(left.count) + " of " + std::to_string(bodies.count) +
          " bodies; " + counted(cut, "panel") + " cut or left out";

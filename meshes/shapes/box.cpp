@@ -22,7 +22,8 @@ std::int64_t surface_cells(const Lattice& n) {
   return 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
 }
 
-/// Number of a lattice point on the surface: the layer z = 0, the rings between, the layer z = nz.
+/// The node number of a lattice point on the surface: layer z = 0 first, then the rings between,
+/// then layer z = nz.
 std::int64_t surface_node(const Lattice& n, const Lattice& point) {
   const std::int64_t layer = (n[0] + 1) * (n[1] + 1), ring = 2 * (n[0] + n[1]);
   const auto [i, j, k] = point;
@@ -35,7 +36,7 @@ std::int64_t surface_node(const Lattice& n, const Lattice& point) {
   return first + ring - j;
 }
 
-/// Place of lattice plane k of n, from -1/2 to 1/2.
+/// The position of lattice plane k of n, from -1/2 to 1/2.
 double graded(std::int64_t k, std::int64_t n, double grading) {
   const double place = 2.0 * static_cast<double>(k) / static_cast<double>(n) - 1.0;
   return std::copysign(0.5 * (1.0 - std::pow(1.0 - std::abs(place), grading)), place);

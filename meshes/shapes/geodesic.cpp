@@ -11,7 +11,7 @@ namespace {
 
 constexpr int vertex_count = 12, edge_count = 30, face_count = 20;
 
-/// Counter-clockwise seen from outside.
+/// The faces of an icosahedron, counter-clockwise from outside.
 constexpr std::array<std::array<int, 3>, face_count> face_vertices{{
     {0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
     {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
@@ -36,7 +36,7 @@ std::array<Vec3d, vertex_count> icosahedron() {
   return vertices;
 }
 
-/// Numbers of the nodes: the 12 vertices, then f - 1 inside each edge, then those inside each face.
+/// Node numbers: the 12 vertices, then f - 1 nodes inside each edge, then those inside each face.
 class GeodesicNumbering {
  public:
   explicit GeodesicNumbering(std::int64_t divisions) : f_(divisions) {
@@ -53,7 +53,7 @@ class GeodesicNumbering {
 
   std::int64_t node_count() const { return 10 * f_ * f_ + 2; }
 
-  /// m divisions from vertex `from` along the edge to vertex `to`, 0 <= m <= f.
+  /// The node m divisions from vertex `from` along the edge to vertex `to`, 0 <= m <= f.
   std::int64_t on_edge(int from, int to, std::int64_t m) const {
     if (m == 0) return from;
     if (m == f_) return to;
@@ -61,7 +61,7 @@ class GeodesicNumbering {
     return vertex_count + edge_[from][to] * (f_ - 1) + m - 1;
   }
 
-  /// Node of a face with weight i on its second vertex and j on its third.
+  /// The node of a face with weight i on its second and j on its third vertex.
   std::int64_t on_face(int face, std::int64_t i, std::int64_t j) const {
     const auto [a, b, c] = face_vertices[face];
     if (j == 0) return on_edge(a, b, i);
@@ -77,7 +77,7 @@ class GeodesicNumbering {
   std::array<std::array<int, vertex_count>, vertex_count> edge_{};
 };
 
-/// Smallest f with 20 f^2 >= panels.
+/// The smallest f with 20 f^2 >= panels.
 std::int64_t divisions_for(std::int64_t panels) {
   auto f = static_cast<std::int64_t>(std::sqrt(static_cast<double>(panels) / face_count));
   while (face_count * f * f < panels) ++f;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double half_turn = std::numbers::pi;
 
-/// Camber of the mean line with uniform load up to `a` and a linear fall behind it; not scaled.
+/// Unscaled camber of the mean line with uniform load up to `a` and linearly falling load behind.
 double mean_line(double s) {
   constexpr double a = 0.8;
   const auto square_log = [](double v) {
@@ -33,7 +33,7 @@ double mean_line(double s) {
 
 /// Half-thickness over the largest thickness [Bro66], without its blunt trailing edge.
 double half_thickness(double s) {
-  constexpr double nose = 0.448;  // radius over the square of the thickness
+  constexpr double nose = 0.448;  // leading-edge radius over the square of the thickness
   constexpr std::array<double, 26> places{
       0.0, 0.005, 0.0075, 0.0125, 0.025, 0.05, 0.075, 0.1,  0.15, 0.2,  0.25, 0.3,  0.35,
       0.4, 0.45,  0.5,    0.55,   0.6,   0.65, 0.7,   0.75, 0.8,  0.85, 0.9,  0.95, 1.0},
@@ -52,7 +52,7 @@ double half_thickness(double s) {
   return s <= 0.0 || s >= 1.0 ? 0.0 : over_root(root) * root - halves.back() * s;
 }
 
-/// The sections between those of a table.
+/// Interpolates between the sections of a table.
 class Blade {
  public:
   explicit Blade(const PropellerPlan& plan) : diameter_(plan.diameter) {
@@ -84,7 +84,7 @@ class Blade {
   }
 
   double tip() const { return tip_; }
-  /// Along the axis, m, and about it, at the place s of the chord.
+  /// Position along the axis, m, and angle about it, at chord position s.
   std::pair<double, double> at(double radius, double s, bool upper) const {
     const double r = 0.5 * radius * diameter_, chord = diameter_ * std::sqrt(square_(radius)),
                  angle = std::atan(pitch_(radius) * diameter_ / (2.0 * half_turn * r)),
@@ -94,7 +94,7 @@ class Blade {
         diameter_ * rake_(radius) + xi * std::sin(angle) - eta * std::cos(angle),
         -(xi * std::cos(angle) + eta * std::sin(angle)) / r - half_turn / 180.0 * skew_(radius)};
   }
-  /// Of the screw through the section, radians per m.
+  /// Rotation of the helix through the section, radians per metre.
   double turn(double radius) const { return 2.0 * half_turn / (pitch_(radius) * diameter_); }
 
  private:
@@ -121,7 +121,7 @@ void require_plan(const WingPanels& panels, const PropellerPlan& plan) {
   }
 }
 
-/// Steps that grow evenly from `first` to the sum `length`, as places from 0.
+/// Positions from 0 to `length` with steps that begin with `first` and grow by a constant ratio.
 std::vector<double> growing(double first, double length, int steps) {
   double low = 1.0, high = 2.0;
   const auto sum = [&](double growth) { return (std::pow(growth, steps) - 1.0) / (growth - 1.0); };
@@ -144,13 +144,15 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
             along = static_cast<int>(panels.along), blades = plan.blades;
   const double root = plan.sections.front().radius, radius = 0.5 * plan.diameter * root;
   SurfaceMesh mesh;
-  std::vector<std::pair<double, double>> places;  // of nodes: along and about the axis
+  std::vector<std::pair<double, double>> places;  // of nodes: position along and angle about the
+                                                  // axis
   const auto add_node = [&](double x, double r, double angle) {
     mesh.nodes.push_back(centre + Vec3d{x, r * std::cos(angle), r * std::sin(angle)});
     places.emplace_back(x, angle);
     return static_cast<std::int32_t>(mesh.nodes.size() - 1);
   };
-  // Rings from the trailing edge over the upper side, which faces upstream, to the nose and back.
+  // Rings of nodes from the trailing edge along the upper side, which faces upstream, to the
+  // leading edge and back.
   for (int b = 0; b < blades; ++b) {
     for (int j = 0; j <= along; ++j) {
       const double q = root + (blade.tip() - root) * std::sin(0.5 * half_turn * j / along);
@@ -179,8 +181,8 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                                                : Element{one, two, three, four});
     }
   }
-  // Rows of the hub, from the upper side of each blade to the lower one of the blade before it. At
-  // the nose the upper side leads upstream, so that rows bend to there.
+  // Rows of the hub, from the upper side of each blade to the lower side of the blade before it. At
+  // the leading edge the upper side is further upstream, so rows bend there.
   const int across = std::max(4, 24 / blades), ring = blades * across;
   std::vector<std::vector<std::int32_t>> rows;
   for (int i = 0; i <= cells; ++i) {
@@ -200,7 +202,8 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
       row.push_back(lower);
     }
   }
-  // Rows have the nodes of both sides of every blade, which are one at the nose and the edge.
+  // Rows contain the nodes of both sides of every blade, which coincide at the leading and trailing
+  // edge.
   const auto join = [&](const std::vector<std::int32_t>& one,
                         const std::vector<std::int32_t>& two) {
     for (std::size_t k = 0; k + 1 < one.size(); ++k) {

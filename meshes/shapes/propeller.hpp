@@ -1,15 +1,15 @@
-// Propeller: blades on a hub. x is the axis, downstream; a turn as a right-hand screw about it in a
-// stream along x gives thrust. Sections lie on cylinders of the radii r. With the pitch angle
-// tan(a) = P/(2 pi r), the place xi from mid-chord and the offset eta of a section's side,
+// Propeller: blades on a hub. The axis is x, downstream; right-handed rotation about it in a stream
+// along x gives thrust. Sections lie on cylinders of radius r. With the pitch angle a, tan(a) =
+// P/(2 pi r), the chordwise position xi from mid-chord and the offset eta of a side of the section,
 //
 //   x = rake + xi sin(a) - eta cos(a) ,   angle = -(xi cos(a) + eta sin(a))/r - skew .
 //
-// Mean lines are those of the load a = 0.8 [AvD59], thicknesses the modified NACA 66 [Bro66],
-// closed at the trailing edge. Squares of chords are interpolated between sections, so that round
-// tips stay round, and the other values themselves, by natural splines. Points on chords have
-// cosine spacing, and so have radii, but only towards the tip, where the circulation falls like the
-// root of the distance. The hub is a cylinder through the first section with ellipsoidal ends, its
-// panels between blades on lines from side to side.
+// Sections have the mean line a = 0.8 [AvD59] and the modified NACA 66 thickness [Bro66], closed at
+// the trailing edge. Natural splines interpolate between sections: the square of the chord, so that
+// round tips stay round, and the other quantities directly. Points have cosine spacing along the
+// chord, and along the radius towards the tip only, where the circulation falls with the square
+// root of the distance. The hub is a cylinder through the first section with ellipsoidal ends; its
+// panels lie on lines from blade to blade.
 #pragma once
 
 #include <vector>
@@ -20,9 +20,9 @@
 namespace rankine::meshes {
 
 struct BladeSection {
-  double radius;             ///< over that of the propeller
+  double radius;             ///< over the radius of the propeller
   double chord, pitch;       ///< over the diameter
-  double thickness, camber;  ///< the largest, over the chord
+  double thickness, camber;  ///< maximum values over the chord
   double skew, rake;         ///< degrees; over the diameter
 };
 
@@ -32,10 +32,10 @@ struct PropellerPlan {
   std::vector<BladeSection> sections;  ///< from the hub to the tip
 };
 
-/// Quadrilaterals, with triangles at the noses of tips and the ends of the hub. Blades end where
-/// the chord is a quarter of the largest, if it falls below: further out a trailing edge lies along
-/// the stream. `panels`: around a section (an even number), and
-/// from the hub to the tip. Throws InputError for sections that do not make a blade.
+/// Quadrilaterals, with triangles at the leading edges of tips and the ends of the hub. Blades end
+/// where the chord falls below a quarter of its maximum, because further out the trailing edge lies
+/// along the stream. `panels`: around a section (even), and from hub to tip. Throws InputError for
+/// sections that do not form a blade.
 SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                            const Vec3d& centre = {});
 

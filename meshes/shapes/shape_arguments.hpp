@@ -1,6 +1,7 @@
-// Common parts of the built-in shapes. They are closed surfaces with outward normals and one patch,
-// "body". Each has the smallest number of panels of its family that is not below the one asked for.
-// Nodes are shared by index arithmetic, so that the surfaces are watertight by construction.
+// Common functions of the built-in shapes. A shape has one patch, "body"; closed shapes have
+// outward normals. Each has the smallest number of panels of its family that is not below the
+// requested number. Nodes are shared by index arithmetic, so surfaces are watertight by
+// construction.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace rankine::meshes {
 
-/// What a structured grid's cells become.
+/// The panels made from the cells of a structured grid.
 enum class PanelKind { triangles, quadrilaterals };
 
 /// Throws InputError for a number of panels outside 1 … 10^9.
@@ -19,14 +20,14 @@ void require_panels(const std::string& shape, std::int64_t panels);
 /// Throws InputError for a length that is not positive and finite, m.
 void require_length(const std::string& shape, const std::string& what, double value);
 
-/// The largest cell edge with which `count` cells reach `wanted`; `count` falls as the edge grows.
+/// The largest cell edge for which count(edge) reaches `wanted`; `count` decreases with the edge.
 double largest_edge(double longest, std::int64_t wanted,
                     const std::function<std::int64_t(double edge)>& count);
 
 /// Adds a cell as one quadrilateral or as two triangles.
 void add_cell(SurfaceMesh& mesh, const Element& corners, PanelKind kind);
 
-/// Gives the mesh its name and its one patch.
+/// Sets the name and the single patch of the mesh.
 SurfaceMesh finish_shape(SurfaceMesh mesh, const std::string& shape);
 
 }  // namespace rankine::meshes

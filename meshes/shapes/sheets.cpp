@@ -17,10 +17,10 @@ void require_grading(const std::string& shape, double grading) {
                    std::to_string(static_cast<int>(most_grading)));
 }
 
-/// From 0 in the middle to 1 at the rim.
+/// Graded position, from 0 in the middle to 1 at the rim.
 double graded(double s, double grading) { return 1.0 - std::pow(1.0 - s, grading); }
 
-/// Lines of a strip of `cells` cells from -1 to 1, graded towards both ends.
+/// Positions of the grid lines of `cells` cells from -1 to 1, graded towards both ends.
 std::vector<double> graded_lines(std::int64_t cells, double grading) {
   std::vector<double> lines;
   for (std::int64_t k = 0; k <= cells; ++k) {
@@ -30,7 +30,7 @@ std::vector<double> graded_lines(std::int64_t cells, double grading) {
   return lines;
 }
 
-/// A ring of `count` nodes whose polygon has the area of the circle.
+/// Adds a ring of `count` nodes whose polygon has the area of the circle.
 void add_ring(SurfaceMesh& mesh, std::int64_t count, double radius, const Vec3d& centre) {
   const double angle = 2.0 * std::numbers::pi / static_cast<double>(count),
                distance = radius * std::sqrt(angle / std::sin(angle));
@@ -40,7 +40,8 @@ void add_ring(SurfaceMesh& mesh, std::int64_t count, double radius, const Vec3d&
   }
 }
 
-/// Triangles between ring `ring`, of 6 `ring` nodes, and the one within, sextant by sextant.
+/// Adds the triangles between ring `ring`, with 6 `ring` nodes, and the ring inside it, by
+/// sextants.
 void add_triangles(SurfaceMesh& mesh, std::int64_t ring) {
   const std::int64_t inner = ring - 1, first_inner = inner == 0 ? 0 : 1 + 3 * inner * (inner - 1),
                      first = 1 + 3 * ring * (ring - 1);
@@ -59,7 +60,7 @@ void add_triangles(SurfaceMesh& mesh, std::int64_t ring) {
   }
 }
 
-/// Quadrilaterals between rows of nodes; rows that are closed continue at their beginning.
+/// Adds quadrilaterals between rows of nodes; a closed row connects its end to its beginning.
 void add_rows(SurfaceMesh& mesh, std::int64_t rows, std::int64_t in_row, bool closed) {
   const auto node = [&](std::int64_t row, std::int64_t at) {
     return static_cast<std::int32_t>(row * in_row + at % in_row);
@@ -76,7 +77,7 @@ SurfaceMesh make_disc(std::int64_t panels, double radius, const Vec3d& centre, d
   require_panels("disc", panels);
   require_length("disc", "the radius", radius);
   require_grading("disc", grading);
-  // 6 half^2 triangles and as many quadrilaterals.
+  // 6 half^2 triangles and the same number of quadrilaterals.
   const auto half = std::max<std::int64_t>(
       1,
       static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(panels) / 12.0) - 1e-9)));

@@ -1,5 +1,5 @@
-// Natural cubic spline: second derivatives at the knots from the tridiagonal system of continuous
-// slopes (Thomas's algorithm).
+// Natural cubic spline. The second derivatives at the knots solve the tridiagonal system of
+// continuous slopes (Thomas algorithm).
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,14 @@ class Spline {
     for (std::size_t i = n - 1; i-- > 0;) second_[i] -= ratio[i] * second_[i + 1];
   }
 
-  /// Between knot `i` and the next, u from 0 to 1.
+  /// The value between knot i (u = 0) and the next (u = 1).
   double at(std::size_t i, double u) const {
     const double v = 1.0 - u, h = step(i);
     return v * values_[i] + u * values_[i + 1] +
            h * h / 6.0 * ((v * v * v - v) * second_[i] + (u * u * u - u) * second_[i + 1]);
   }
 
-  /// At x, which may lie outside the knots.
+  /// The value at x, which may lie outside the knots.
   double operator()(double x) const {
     const auto next = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, x);
     const auto i = static_cast<std::size_t>(next - knots_.begin()) - 1;

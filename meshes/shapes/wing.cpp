@@ -32,12 +32,12 @@ void require_plan(const WingPlan& plan) {
 
 std::int64_t even(std::int64_t number) { return number + number % 2; }
 
-/// Panels of a tip from one side to the other.
+/// Number of panels across a tip, from one side to the other.
 std::int64_t across_tip(WingTip tip, std::int64_t around) {
   return tip == WingTip::flat ? 1 : std::max<std::int64_t>(4, even(around / 8));
 }
 
-/// The points of a section from the nose to the trailing edge.
+/// The points of a section from leading to trailing edge.
 std::vector<SectionSides> section_points(const WingSection& section, std::int64_t cells) {
   std::vector<SectionSides> points;
   for (std::int64_t i = 0; i <= cells; ++i) {
@@ -54,7 +54,7 @@ std::vector<SectionSides> section_points(const WingSection& section, std::int64_
   return points;
 }
 
-/// Where the points of the section at |y| are.
+/// Places the points of a section at |y|.
 class Placement {
  public:
   Placement(const WingPlan& plan, double y) : y_(y) {
@@ -112,8 +112,8 @@ SurfaceMesh make_wing(const WingPanels& panels, const WingSection& section, cons
     mesh.nodes.push_back(
         {nose.x + point.x, nose.y + (port ? -point.y : point.y), nose.z + point.z});
   };
-  // Rings of nodes from the trailing edge over the upper side to the nose and back, port to
-  // starboard.
+  // Rings of nodes from the trailing edge along the upper side to the leading edge and back, from
+  // port to starboard.
   for (std::int64_t j = 0; j <= along; ++j) {
     const std::int64_t from_tip = std::min(j, along - j);
     const double angle = pi * static_cast<double>(from_tip) / static_cast<double>(along);
@@ -131,7 +131,7 @@ SurfaceMesh make_wing(const WingPanels& panels, const WingSection& section, cons
       mesh.elements.push_back({node(j, k), node(j + 1, k), node(j + 1, k + 1), node(j, k + 1)});
     }
   }
-  // Lines from the upper to the lower side at every place between trailing edge and nose.
+  // Lines of nodes from the upper to the lower side at every s between trailing and leading edge.
   const Placement at_tip(plan, 0.5 * plan.span);
   for (const bool port : {true, false}) {
     const auto first = static_cast<std::int64_t>(mesh.nodes.size());

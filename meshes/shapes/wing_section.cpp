@@ -15,7 +15,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// A point of a file.
+/// A point of a file and its line.
 struct FilePoint {
   double x, z;
   std::size_t line;
@@ -23,7 +23,8 @@ struct FilePoint {
 
 double distance(const FilePoint& a, const FilePoint& b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
-/// The points of a file from the upper trailing edge around the nose to the lower one.
+/// The points of a file, from the upper trailing edge around the leading edge to the lower trailing
+/// edge.
 std::vector<FilePoint> read_points(TextFile& text) {
   std::vector<FilePoint> points;
   bool first = true;
@@ -40,7 +41,7 @@ std::vector<FilePoint> read_points(TextFile& text) {
   return points;
 }
 
-/// Whether the first line has the numbers of points of two sides that follow.
+/// Whether the first line has the numbers of points of the two sides.
 bool has_counts(const std::vector<FilePoint>& points) {
   if (points.empty()) return false;
   const auto [upper, lower, line] = points.front();
@@ -48,7 +49,7 @@ bool has_counts(const std::vector<FilePoint>& points) {
          upper + lower == static_cast<double>(points.size() - 1);
 }
 
-/// The points of two sides, each from the nose, in one line without a second nose.
+/// Joins two sides, each from the leading edge, to one line with a single leading-edge point.
 std::vector<FilePoint> in_one_line(std::vector<FilePoint> points) {
   const auto upper = static_cast<std::ptrdiff_t>(points.front().x);
   points.erase(points.begin());
@@ -57,7 +58,7 @@ std::vector<FilePoint> in_one_line(std::vector<FilePoint> points) {
   return points;
 }
 
-/// Twice the area within, positive if the points run counter-clockwise.
+/// Twice the enclosed area, positive for counter-clockwise points.
 double turning(const std::vector<FilePoint>& points) {
   double sum = 0.0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -69,7 +70,8 @@ double turning(const std::vector<FilePoint>& points) {
 
 class FileSection {
  public:
-  /// Points from the upper trailing edge around the nose, x rising from there on both sides.
+  /// Points from the upper trailing edge around the leading edge, from which x increases on both
+  /// sides.
   FileSection(const std::vector<FilePoint>& points, std::size_t nose, double gap)
       : nose_(nose), gap_(gap) {
     std::vector<double> x, z;
@@ -81,7 +83,8 @@ class FileSection {
     }
     x_ = std::make_shared<Spline>(knots_, x);
     z_ = std::make_shared<Spline>(knots_, z);
-    // The spline's least x is beside the foremost point: golden section over its two intervals.
+    // The minimum x of the spline is next to the foremost point: golden-section search in the two
+    // intervals there.
     double low = 0.0, high = 2.0;
     for (int step = 0; step < 80; ++step) {
       const double a = low + 0.381966011250105 * (high - low), b = low + high - a;
@@ -104,16 +107,17 @@ class FileSection {
   }
 
  private:
-  /// From 0 at the knot before the nose to 2 at the one behind it.
+  /// The spline near the leading edge: `place` from 0 at the knot before it to 2 at the knot after
+  /// it.
   double around_nose(const Spline& spline, double place) const {
     return place < 1.0 ? spline.at(nose_ - 1, place) : spline.at(nose_, place - 1.0);
   }
   double x_around_nose(double place) const { return around_nose(*x_, place); }
 
-  /// z at x = s, by bisection of the interval in which the spline takes this value.
+  /// z at x = s on one side, by bisection of the interval that contains x.
   double side(double s, bool upper) const {
     const double x = nose_x_ + s * chord_;
-    // Places along the spline, in knots: `inside` is at smaller x.
+    // Positions along the spline, in units of knots; `inside` is at smaller x.
     double inside = static_cast<double>(nose_ - 1) + nose_at_;
     const double end = upper ? 0.0 : static_cast<double>(knots_.size() - 1);
     double outside = upper ? std::ceil(inside) - 1.0 : std::floor(inside) + 1.0;
@@ -208,7 +212,7 @@ WingSection read_section(const std::filesystem::path& file) {
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const FilePoint &a = points[i], &b = points[i + 1];
     if (i < nose ? b.x < a.x : b.x > a.x) continue;
-    if (i + 1 == nose && distance(a, b) > 0.0) continue;  // a flat nose
+    if (i + 1 == nose && distance(a, b) > 0.0) continue;  // a flat leading edge
     if (i == nose && distance(a, b) > 0.0) continue;
     text.refuse_at(std::max(a.line, b.line),
                    "x must rise along each side from the nose to the trailing edge, found " +

@@ -1,12 +1,12 @@
-// Sections of wings, of chord 1: the nose at (0, 0), the trailing edge at x = 1, where both sides
-// meet. NACA's 4-digit sections [JWP33] have the camber line z_c and the half-thickness y_t,
+// Wing sections of chord 1: leading edge at (0, 0), trailing edge at x = 1, where both sides meet.
+// NACA 4-digit sections [JWP33] have the camber line z_c and the half-thickness y_t,
 //
 //   z_c = m/p^2 (2 p x - x^2)                      x < p
 //         m/(1 - p)^2 (1 - 2 p + 2 p x - x^2)      x > p
 //   y_t = 5 t (0.2969 sqrt(x) - 0.1260 x - 0.3516 x^2 + 0.2843 x^3 - 0.1036 x^4)
 //
-// and y_t is measured normal to the camber line. With -0.1036 instead of NACA's -0.1015 the
-// trailing edge is closed.
+// where y_t is normal to the camber line. The coefficient -0.1036 instead of NACA's -0.1015 closes
+// the trailing edge.
 #pragma once
 
 #include <filesystem>
@@ -21,32 +21,31 @@ struct SectionPoint {
   double x, z;
 };
 
-/// Two points that face each other across the section.
+/// Two facing points of the upper and the lower side.
 struct SectionSides {
   SectionPoint upper, lower;
 };
 
 struct WingSection {
   std::string name;  ///< for messages
-  /// At s from 0, the nose, to 1, the trailing edge; at both ends the two points are the same. Of
-  /// NACA's sections s is x on the camber line; of a file it is x on both sides.
+  /// The points at s, from 0 (leading edge) to 1 (trailing edge), where they coincide. For NACA
+  /// sections s is x on the camber line; for a file it is x on both sides.
   std::function<SectionSides(double s)> sides;
-  std::vector<std::string> notes;  ///< what was changed, for the log
+  std::vector<std::string> notes;  ///< changes, for the log
 };
 
-/// Whether the word names a 4-digit section: four digits.
+/// Whether the word consists of four digits, the name of a 4-digit section.
 bool names_naca_section(std::string_view word);
 
-/// Throws InputError for other words, for a thickness of 00, and if only one of camber and its
-/// place is 0.
+/// Throws InputError for other words, for thickness 00, and if only one of camber and its position
+/// is 0.
 WingSection naca_section(const std::string& digits);
 
-/// A file of points, x and z on a line, behind a title line: from the trailing edge around the nose
-/// and back (Selig), or the numbers of points of both sides, then each side from the nose
-/// (Lednicer). Lengths are scaled to a chord of 1, along x. Cubic splines through the points, with
-/// the length of the chords as parameter, give the points between. An open trailing edge is closed:
-/// each side is displaced by x times half the gap. Throws MeshError with FILE:LINE if the file is
-/// no section.
+/// Reads a file with a title line and points, x and z on a line: from the trailing edge around the
+/// leading edge and back (Selig), or the numbers of points of both sides, then each side from the
+/// leading edge (Lednicer). Lengths are scaled to a chord of 1 along x. Cubic splines interpolate
+/// the points, with chord length as parameter. An open trailing edge is closed by displacing each
+/// side by x times half the gap. Throws MeshError with FILE:LINE if the file is not a section.
 WingSection read_section(const std::filesystem::path& file);
 
 }  // namespace rankine::meshes

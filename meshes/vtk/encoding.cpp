@@ -28,7 +28,7 @@ class ParallelLz4::Compressor : public vtkLZ4DataCompressor {
     const unsigned char* data;
     std::size_t size;
     std::vector<unsigned char> compressed;
-    std::size_t compressed_size;  ///< zero where compressing failed
+    std::size_t compressed_size;  ///< zero if compression failed
   };
 
   void compress_from(const unsigned char* data, std::size_t size);
@@ -70,10 +70,10 @@ std::size_t ParallelLz4::Compressor::CompressBuffer(const unsigned char* data, s
   return block.compressed_size;
 }
 
-/// The block that is asked for and those that follow it in the array.
+/// Compresses the requested block and those after it in the array.
 void ParallelLz4::Compressor::compress_from(const unsigned char* data, std::size_t size) {
   constexpr std::size_t most_blocks = 256;
-  const std::less_equal<const unsigned char*> up_to;  // of addresses that need not belong together
+  const std::less_equal<const unsigned char*> up_to;  // a total order even for unrelated addresses
   const bool expected = size > 0 && up_to(begin_, data) && up_to(data + size, end_);
   const std::size_t left = expected ? static_cast<std::size_t>(end_ - data) : size;
   blocks_.resize(expected ? std::min(most_blocks, (left + size - 1) / size) : 1);
@@ -90,7 +90,7 @@ void ParallelLz4::Compressor::compress_from(const unsigned char* data, std::size
 
 namespace {
 
-/// The four characters of three bytes.
+/// Three bytes as four characters.
 std::array<char, 4> encoded(const unsigned char* bytes) {
   static constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,4 @@
-// Arrays as bytes for files of VTK, on all threads: compressed by LZ4, and written as text.
+// Parallel encoding of arrays for VTK files: LZ4 compression and Base64 text.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@ class vtkDataCompressor;
 
 namespace rankine::meshes {
 
-/// Gives the same bytes as vtkLZ4DataCompressor. VTK asks for one block of an array after the
-/// other. For an array announced by expect(), this class compresses the following blocks as well,
-/// each on one thread, and keeps them until VTK asks for them.
+/// Produces the same bytes as vtkLZ4DataCompressor. VTK requests the blocks of an array one after
+/// the other. For an array announced by expect(), this class also compresses the next blocks in
+/// parallel, one per thread, and keeps them until requested.
 class ParallelLz4 {
  public:
   ParallelLz4();
   ~ParallelLz4();
 
-  /// The compressor for a writer of VTK; a writer that keeps it may outlive this object.
+  /// The compressor for a VTK writer; a writer that holds it may outlive this object.
   vtkDataCompressor* compressor() const;
 
-  /// Blocks of `bytes` bytes from `data` on are asked for next, in their order. They must not
-  /// change before.
+  /// Announces that the blocks of the `bytes` bytes at `data` will be requested next, in order. The
+  /// data must not change before.
   void expect(const void* data, std::size_t bytes);
 
  private:
@@ -31,21 +31,21 @@ class ParallelLz4 {
   std::unique_ptr<Owner> owner_;
 };
 
-/// Writes bytes to a stream in Base64 (RFC 4648, section 4). All threads encode one buffer at a
-/// time.
+/// Writes bytes to a stream in Base64 (RFC 4648, section 4); all threads encode one buffer
+/// together.
 class Base64Encoder {
  public:
   /// `stream` must outlive the encoder.
   explicit Base64Encoder(std::ostream& stream) : stream_(&stream) { bytes_.reserve(buffer_size); }
 
-  /// `length` bytes more; they reach the stream when a buffer is full.
+  /// Adds `length` bytes; they reach the stream when the buffer is full.
   void write(const void* data, std::size_t length);
 
-  /// Writes what is left, padded to four characters.
+  /// Writes the rest, padded to four characters.
   void finish();
 
  private:
-  static constexpr std::size_t buffer_size = 3U << 19;  ///< whole triplets
+  static constexpr std::size_t buffer_size = 3U << 19;  ///< a multiple of three
 
   void flush();
   void encode();

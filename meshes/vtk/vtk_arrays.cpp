@@ -11,8 +11,8 @@
 namespace rankine::meshes {
 namespace {
 
-/// Calls take(ByteReader) for what the job gives. Throws InputError where the file is no file or
-/// its reader dies or gives bytes that cannot be.
+/// Runs a job and calls take(ByteReader) with its answer. Throws InputError if the path is not a
+/// file, the reader crashes, or the answer is invalid.
 template <class Take>
 void read_guarded(const std::filesystem::path& path, const std::string& what, Job job,
                   Take&& take) {

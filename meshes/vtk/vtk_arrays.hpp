@@ -1,4 +1,4 @@
-// Reads the arrays and points of VTK files, by VTK in rankine-reader.
+// Reads arrays and points of VTK files with VTK in rankine-reader.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@ struct ScalarArray {
   std::vector<double> values;  ///< one per cell or point
 };
 
-/// The arrays of one component of a .vtp file, those of cells first; a point array with the name of
-/// a cell array is left out. Throws InputError if the file is missing or damaged, has no such
-/// array, or has a value that is not finite.
+/// The scalar arrays of a .vtp file, cell arrays first; a point array with the name of a cell array
+/// is omitted. Throws InputError if the file is missing or damaged, has no such array, or has a
+/// value that is not finite.
 std::vector<ScalarArray> read_vtp_scalars(const std::filesystem::path& path);
 
-/// The points of a .vtp file as x, y and z, and its point arrays: those of one component under
-/// their own names, those of three as NAME_x, NAME_y and NAME_z. Throws as read_vtp_scalars does.
+/// The points of a .vtp file as x, y and z, and its point arrays: scalars under their names,
+/// vectors as NAME_x, NAME_y and NAME_z. Throws as read_vtp_scalars().
 std::vector<ScalarArray> read_vtp_point_columns(const std::filesystem::path& path);
 
 /// The points of a .vtp, .vtu or .vtk file with any cells, m. Throws InputError if the file is
-/// missing, damaged or of another kind, has no points, or has one that is not finite.
+/// missing, damaged or of another kind, or has no points or one that is not finite.
 std::vector<Vec3d> read_vtk_points(const std::filesystem::path& path);
 
 }  // namespace rankine::meshes

@@ -12,7 +12,7 @@
 namespace rankine::meshes {
 namespace {
 
-/// VTK sends every message of every object to the one output window, and to its log.
+/// VTK sends the messages of all objects to a single output window and to its log.
 class CollectingWindow : public vtkOutputWindow {
  public:
   static CollectingWindow* New();

@@ -1,4 +1,4 @@
-// Collects what VTK would print on standard error while it lives.
+// Collects, during its lifetime, the messages that VTK would print on standard error.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ class VtkMessages {
   VtkMessages(const VtkMessages&) = delete;
   VtkMessages& operator=(const VtkMessages&) = delete;
 
-  /// Errors so far, each on one line; empty if there was none.
+  /// The errors so far, one per line; empty if there are none.
   std::string text() const;
 
  private:

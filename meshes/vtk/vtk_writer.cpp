@@ -37,7 +37,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds arrays that point to the values of the fields, which must outlive the data set.
+/// Adds arrays that refer to the values of the fields, which must outlive the data set.
 void add_arrays(vtkDataSetAttributes& attributes, const std::vector<Field>& fields,
                 [[maybe_unused]] vtkIdType count) {
   for (const Field& field : fields) {
@@ -73,8 +73,8 @@ void add_fields(vtkDataSet& data, const Fields& fields, const Metadata& metadata
   for (const auto& [name, text] : metadata) add_texts(data, name, {text});
 }
 
-/// What vtkBase64OutputStream is, which hands four characters at a time to the stream and so takes
-/// two thirds of the time of a file.
+/// Replaces vtkBase64OutputStream, which passes four characters at a time to the stream and takes
+/// two thirds of the time of writing a file.
 class Base64Stream : public vtkOutputStream {
  public:
   static Base64Stream* New() { VTK_STANDARD_NEW_BODY(Base64Stream); }
@@ -98,11 +98,11 @@ class Base64Stream : public vtkOutputStream {
  private:
   int good() const { return this->Stream->good() ? 1 : 0; }
 
-  std::optional<Base64Encoder> encoder_;  ///< after StartWriting, which VTK calls first
+  std::optional<Base64Encoder> encoder_;  ///< set by StartWriting, which VTK calls first
 };
 
-/// A writer whose text goes into a given stream: with VTK's own streams a full disk causes a crash
-/// or a message on standard error.
+/// A VTK writer on a given stream: with VTK's own streams a full disk causes a crash or a message
+/// on standard error.
 template <class Writer>
 class StreamWriter : public Writer {
  public:
@@ -111,7 +111,7 @@ class StreamWriter : public Writer {
   void write_to(std::ostream& stream) {
     stream_ = &stream;
     this->SetCompressor(lz4_.compressor());
-    this->WriteToOutputStringOn();  // the alternative to a file; the string stays empty
+    this->WriteToOutputStringOn();  // instead of a file; the string stays empty
     this->Write();
   }
 
@@ -140,8 +140,8 @@ class StreamWriter : public Writer {
 
 template <class Writer>
 void write(const fs::path& path, vtkDataSet& data) {
-  // The digits of floating-point numbers hardly compress: zlib takes ten times as long as LZ4 for a
-  // seventh less.
+  // Floating-point data hardly compress: zlib takes ten times as long as LZ4 and saves a seventh
+  // more.
   write_file(path, [&](std::ostream& stream) {
     const VtkMessages messages;
     const vtkNew<StreamWriter<Writer>> writer;

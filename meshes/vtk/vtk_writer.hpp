@@ -1,8 +1,8 @@
-// Results as VTK XML files for ParaView.
+// Writes results as VTK XML files for ParaView.
 //
-// Inline base64 with LZ4 and 64-bit headers, never an appended section, which ParaView 5.11 of
-// Debian 12 cannot open. Each file appears whole or not at all. All functions throw InputError when
-// the file cannot be written.
+// Data are inline Base64 with LZ4 and 64-bit headers; ParaView 5.11 of Debian 12 cannot open an
+// appended section. Each file is written completely or not at all. All functions throw InputError
+// if the file cannot be written.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace rankine::meshes {
 
-/// A named array, `components` values (1 or 3) per cell or point, one after the other.
-/// Values of points or cells; those of "vtkGhostType" are flags: 2 hides a point.
+/// A named array with `components` values (1 or 3) per cell or point, cell by cell or point by
+/// point. Values of "vtkGhostType" are flags: 2 hides a point.
 struct Field {
   std::string name;
   int components = 1;
@@ -30,16 +30,17 @@ struct Fields {
   std::vector<Field> point;
 };
 
-/// Names and texts kept as field data, such as title, version and units.
+/// Names and texts for field data, such as title, version and units.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Nodes and panels with cell array `patch` (an integer) and field data `patch_names`. `lines` from
-/// node to node come before the panels in cell arrays; their patch is -1.
+/// Writes nodes and panels with the cell array `patch` (integer) and the field data `patch_names`.
+/// `lines` from node to node precede the panels in cell arrays; their patch is -1.
 void write_surface_vtp(const std::filesystem::path& path, const SurfaceMesh& mesh,
                        const Fields& fields, const Metadata& metadata = {},
                        std::span<const std::array<std::int32_t, 2>> lines = {});
 
-/// Points origin + (i, j, k) spacing, i < points[0], …, i fastest. One layer makes a plane.
+/// The points origin + (i, j, k) spacing, i < points[0], …; i varies fastest. A single layer is a
+/// plane.
 struct Grid {
   Vec3d origin, spacing;
   std::array<int, 3> points{1, 1, 1};
@@ -48,16 +49,17 @@ struct Grid {
 void write_volume_vti(const std::filesystem::path& path, const Grid& grid, const Fields& fields,
                       const Metadata& metadata = {});
 
-/// Points one by one, each a vertex cell.
+/// Writes points, each as a vertex cell.
 void write_points_vtp(const std::filesystem::path& path, const std::vector<Vec3d>& points,
                       const Fields& fields, const Metadata& metadata = {});
 
-/// Polylines, each through as many of the points as `sizes` says, one after the other.
+/// Writes polylines; line k has the next sizes[k] points.
 void write_lines_vtp(const std::filesystem::path& path, const std::vector<Vec3d>& points,
                      const std::vector<std::size_t>& sizes, const Fields& fields,
                      const Metadata& metadata = {});
 
-/// A ParaView collection: each step's time (or parameter) and file, relative to the collection.
+/// Writes a ParaView collection: the time (or parameter) and file of each step, relative to the
+/// collection.
 void write_collection_pvd(const std::filesystem::path& path,
                           const std::vector<std::pair<double, std::filesystem::path>>& steps);
 

@@ -1,4 +1,4 @@
-"""Arrays of the caller as the C++ module takes them: C-contiguous, float64, mostly on the host."""
+"""Converts arrays of the caller for the C++ module: C-contiguous, float64, mostly on the host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = np.ndarray
 
 
 def warn(texts: Iterable[str], category: type[Warning] = UserWarning) -> None:
-    """Warns of each at the line of the caller's file that led here."""
+    """Emits each text as a warning at the line of the caller outside this package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame, level = frame.f_back, level + 1
@@ -24,7 +24,7 @@ def warn(texts: Iterable[str], category: type[Warning] = UserWarning) -> None:
 
 
 def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:
-    """The data as an array, without a copy where that is possible."""
+    """Returns the data as an array, without a copy if possible."""
     if type(data) is np.ndarray and data.dtype == dtype and data.flags.c_contiguous:
         return data
     if hasattr(data, "__dlpack_device__") and data.__dlpack_device__()[0] not in (1, 3, 11, 13):
@@ -45,34 +45,34 @@ def as_array(what: str, data: Any, dtype: type = np.float64) -> Array:
 
 
 def is_on_device(data: Any) -> bool:
-    """Whether a CUDA device has the data."""
+    """Returns whether the data are on a CUDA device."""
     if type(data) is np.ndarray or not hasattr(data, "__dlpack_device__"):
         return False
     return data.__dlpack_device__()[0] == 2
 
 
 def to_host(data: Any) -> Any:
-    """A copy on the host of data of cupy or torch on a device; other data as they are."""
+    """Returns a host copy of device data of cupy or torch; other data unchanged."""
     copy = getattr(data, "cpu", None) or getattr(data, "get", None)
     return copy() if copy is not None and is_on_device(data) else data
 
 
 def as_tensor(what: str, data: Any) -> Any:
-    """The data themselves on a device, else as_array()."""
+    """Returns data on a device unchanged, other data as as_array()."""
     if not is_on_device(data):
         return as_array(what, data)
     return data.detach() if hasattr(data, "detach") else data
 
 
 def empty_beside(array: Any, shape: tuple[int, ...]) -> Any:
-    """An array of the same library (cupy, torch), type and device."""
+    """Returns an empty array of the same library (cupy, torch), type and device."""
     library = sys.modules[type(array).__module__.partition(".")[0]]
     with array.device:
         return library.empty(shape, dtype=array.dtype)
 
 
 def as_points(what: str, data: Any) -> Array:
-    """Points or vectors: n x 3."""
+    """Returns points or vectors as an array, n x 3."""
     return require_points(what, as_array(what, data))
 
 
@@ -83,7 +83,7 @@ def require_points(what: str, array: Any) -> Any:
 
 
 def require_shape(what: str, array: Array, shape: tuple[int, ...]) -> None:
-    """One right-hand side of this shape, or several of them."""
+    """Checks that the array is one right-hand side of this shape, or several of them."""
     if array.shape != shape and (array.ndim != len(shape) + 1 or array.shape[1:] != shape):
         text = ", ".join(map(str, shape))
         raise InputError(

@@ -1,4 +1,4 @@
-"""The program as a process, whose log is passed on, with its line of progress as a bar of tqdm."""
+"""Runs the program as a process, passes its log on, and shows its progress line as a tqdm bar."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-# What the program writes on a terminal to replace its line of progress.
+# The control sequence with which the program replaces its progress line on a terminal.
 _CLEAR = "\r\033[K"
 
 
 def run(command: Sequence[str], text: str, quiet: bool) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a command that reads the text."""
+    """Returns exit code, standard output and standard error of a command with `text` as input."""
     visible = not quiet and ("ipykernel" in sys.modules or sys.stderr.isatty())
     bar = _bar() if visible else None
     log, theirs = os.openpty() if visible else os.pipe()
     with tempfile.TemporaryFile() as out:
-        # In a session of its own, Ctrl-C reaches it once, from here, in a notebook as well.
+        # In its own session the process receives Ctrl-C once, from here, also in a notebook.
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=out, stderr=theirs, start_new_session=True
         )
@@ -30,7 +30,7 @@ def run(command: Sequence[str], text: str, quiet: bool) -> tuple[int, str, str]:
             _write(process.stdin, text.encode())
             message = _show(log, bar, quiet)
             process.wait()
-        except KeyboardInterrupt:  # the program keeps what it has
+        except KeyboardInterrupt:  # the program saves its state
             process.send_signal(signal.SIGINT)
             _show(log, bar, quiet)
             process.wait()
@@ -48,7 +48,7 @@ def _write(pipe: Any, text: str) -> None:
     try:
         with pipe:
             pipe.write(text)
-    except BrokenPipeError:  # the program has ended, and says why
+    except BrokenPipeError:  # the program has ended and written why
         pass
 
 
@@ -86,7 +86,7 @@ def _show(log: int, bar: Any, quiet: bool) -> str:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 4096)
-    except OSError:  # Linux: no process has the other end any more
+    except OSError:  # on Linux: the other end is closed
         return b""
 
 
@@ -95,7 +95,7 @@ def _after_clear(line: bytes) -> str:
 
 
 def _progress(line: str) -> tuple[str, float] | None:
-    """The text of a line of progress, and what share of its stage is done."""
+    """Returns the text of a progress line and the completed fraction of its stage."""
     _, dots, times = line.partition(" ...")
     if not dots:
         return None

@@ -24,9 +24,9 @@ class Aircraft:
         x aft, y to starboard, z up. Files are read by the program, also CAD files; a mapping has
         the keys of [mesh], such as {"shape": "wing", "span": 4.0}.
     alpha, beta : float
-        Degrees, of the solve. The wakes keep their place.
+        Angles of the solve, degrees. The wakes are fixed at these angles.
     area, span, chord, centre : float, array (3,)
-        To which coefficients refer, m; see `rankine keys` for defaults.
+        Reference values of the coefficients, m^2 and m; for defaults see `rankine keys`.
     controls : mapping
         Control surfaces by name: {"flap": {"patch": "wing", "hinge": [[0.7, -2, 0], [0.7, 2, 0]]}}.
     keys : mapping
@@ -63,7 +63,7 @@ class Aircraft:
 
     @cached_property
     def results(self) -> CaseResults:
-        """Of the solve at the angles of the aircraft."""
+        """Results of the solve at the angles of the aircraft."""
         return solve(self.case, **self._how)
 
     def polar(self, alpha: Any = 0.0, beta: Any = 0.0, **others: Any) -> xarray.Dataset:
@@ -72,7 +72,7 @@ class Aircraft:
 
     @property
     def derivatives(self) -> xarray.DataArray:
-        """As CaseResults.derivatives."""
+        """The same as CaseResults.derivatives."""
         return self.results.derivatives
 
     def sweep(self, **values: Sequence[float]) -> SweepResults:

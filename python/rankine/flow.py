@@ -64,25 +64,25 @@ class Flow:
     density : float
         kg/m^3.
     wakes : bool
-        Whether wings have wakes and the Kutta condition, at edges of at most 60 degrees that the
-        stream leaves. Each stream is then solved alone.
+        Whether wings have wakes and satisfy the Kutta condition, at edges of at most 60 degrees on
+        the downstream side. Each stream then needs a separate solve.
     symmetry : list of {"x", "y", "z", "-x", "-y", "-z"}
-        Planes normal to these axes at which the mesh ends: "y" one of symmetry (a wall), "-z" one
-        of zero potential. Loads are those of the part that is meshed.
+        Planes normal to these axes at which the mesh ends: "y" is a plane of symmetry (a wall),
+        "-z" a plane of zero potential. Loads are those of the meshed part.
     symmetry_origin : array, (3,)
         A point on all of these planes, m.
     domain : {"exterior", "interior"}
         Where the fluid is.
     panels : {"curved", "flat"}
     max_iterations, device, threads
-        Of the solve; device and threads as of FMM.
+        Options of the solve; device and threads as for FMM.
 
     Raises
     ------
     MeshError
-        If the surface is open, or the equation has no meaning on it.
+        If the surface is open or the equation has no meaning on it.
 
-    Warns of panels on which the answer is inaccurate.
+    Warns of panels on which the solution is inaccurate.
     """
 
     def __init__(
@@ -121,11 +121,12 @@ class Flow:
         Parameters
         ----------
         velocity : array, (3,) or (k, 3)
-            Of the undisturbed stream, m/s; by default 1 m/s along x outside walls at rest, else
-            zero. Several streams share one solve; with walls at rest three give all others.
+            Velocity of the undisturbed stream, m/s; by default 1 m/s along x outside walls at rest,
+            else zero. Several streams share one solve; with walls at rest, three solutions
+            determine those of all streams.
         normal_velocity : array, (n,)
-            Of the wall or of what flows through it, into the fluid, a mean over each panel, m/s.
-            By default zero. Cp is nan without a stream.
+            Normal velocity of the wall, or of flow through it, into the fluid, m/s: the mean over
+            each panel. Zero by default. Cp is nan without a stream.
         moment_centre : array, (3,)
             m.
 
@@ -163,7 +164,7 @@ class Flow:
 
 
 def _passed(name: str, words: str, make: Callable[[Any], Any] = lambda value: value) -> Any:
-    """A property that passes a value of the solution on."""
+    """Returns a property that reads a value of the solution."""
     return property(lambda self: make(getattr(self._core, name)), doc=words)
 
 
@@ -176,7 +177,7 @@ class FlowResult:
 
     @property
     def mesh(self) -> Mesh:
-        """The body, with normals outwards."""
+        """The body, with outward normals."""
         return self._flow.mesh
 
     stream: Array = _passed("stream", "Velocity of the stream, (3,), m/s.", np.array)
@@ -213,7 +214,7 @@ class FlowResult:
 
     @property
     def patch_forces(self) -> dict[str, Array]:
-        """Of the pressure on each patch, (3,), N."""
+        """Pressure force on each patch, (3,), N."""
         return dict(zip(self.mesh.patch_names, map(np.array, self._core.patch_forces)))
 
     def velocity(self, points: Any) -> Array:
@@ -264,8 +265,8 @@ class FlowResults(Sequence[FlowResult]):
         return iter(self._all)
 
     def to_xarray(self) -> xarray.Dataset:
-        """Loads, added-mass velocities, errors and panels' values, by stream. .to_netcdf()
-        saves them."""
+        """Loads, added-mass velocities, errors and panel values by stream. .to_netcdf() saves
+        them."""
         import xarray
 
         all_ = self._all
@@ -312,11 +313,11 @@ def added_mass(
 ) -> Array:
     """The added-mass matrix of rigid bodies, (6 b, 6 b), in unbounded fluid or beside planes.
 
-    Body b (connected panels, in the mesh's order) has the rows 6 b to 6 b + 5: along x, y, z, and
-    about axes through `centre`, m. Units: kg, kg m, kg m^2. All modes are solved together.
-    `symmetry`, `symmetry_origin` and `domain` are those of Flow. `whole` names the axes of planes
-    that halve the bodies ("y" of a ship): the matrix is then that of the whole bodies, in all
-    modes.
+    Body b (connected panels, in mesh order) has the rows 6 b to 6 b + 5: translations along x, y, z
+    and rotations about axes through `centre`, m. Units: kg, kg m, kg m^2. All modes are solved
+    together. `symmetry`, `symmetry_origin` and `domain` are those of Flow. `whole` names the axes
+    of planes that halve the bodies ("y" for a ship): the matrix is then that of the whole bodies,
+    for all modes.
     """
     how = _how(tolerance, max_iterations, panels, device, threads)
     matrix, _, converged, texts = _core.added_mass(

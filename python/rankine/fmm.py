@@ -29,17 +29,17 @@ class FMM:
         potential(x) = sum_j q_j / |r| + mu_j . r / |r|^3             charges, dipoles
         velocity(x)  = sum_j g(|r| / sigma_j) alpha_j x r / |r|^3     vortices
 
-    without a factor 1/(4 pi). Pairs that coincide contribute nothing. The root mean square of the
-    error of each result is at most `tolerance` times the larger of that of the result and that of a
-    sum of terms with random signs.
+    without a factor 1/(4 pi). Pairs that coincide contribute nothing. The root mean square (RMS)
+    error of each result is at most `tolerance` times a scale: the RMS of the result or, if larger,
+    that of the sum with random signs of its terms.
 
     Parameters
     ----------
     points : array, (n, 3)
         Sources, m.
     targets : array, (m, 3)
-        Where the sum is wanted, m; by default at the sources.
-        Points are copied to the host, where the sum is planned.
+        Evaluation points, m; by default the sources. Points are copied to the host, where the sum
+        is planned.
     tolerance : float
         Relative error, 1e-12 to 0.1 (float32: from 1e-5).
     kernel : {"laplace", "plummer", "vortex_exponential", "vortex_gaussian"}
@@ -52,13 +52,13 @@ class FMM:
     core_radii : array, (n,)
         sigma of vortex kernels, m.
     precision : {"float64", "float32"}
-        Of the arithmetic; results are float64 in any case.
+        Precision of the arithmetic; results are always float64.
     method : {"fmm", "treecode", "direct"}
     order : int
         Order of the expansions; 0: from the tolerance.
     derivatives : {0, 1, 2}
-        The highest derivative that will be asked for. A hint, as are `dipoles` (whether dipoles
-        will be given) and `right_hand_sides` (how many at once): the plan is tuned for these.
+        The highest derivative to be requested. A hint for the plan, as are `dipoles` (whether there
+        will be dipoles) and `right_hand_sides` (their number per call).
     threads : int
         0: OMP_NUM_THREADS, else all processors.
     device : {"auto", "cpu", "cuda"}
@@ -66,14 +66,15 @@ class FMM:
     Raises
     ------
     InputError
-        For shapes, options and values that do not fit.
+        For invalid shapes, options and values.
     DeviceError
-        If the device asked for is missing, or memory.
+        If the requested device is missing, or memory is insufficient.
 
-    Arrays of cupy and torch on the device of the sum are used there, and results are such arrays;
-    whether their values are finite is not checked.
+    Arrays of cupy and torch on the device of the sum are used there, and results are such arrays.
+    Their values are not checked to be finite.
 
-    Calls of several threads on one object take turns; different objects run at the same time.
+    Calls from several threads on one object run one after the other; different objects run
+    concurrently.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class FMM:
 
     @property
     def _strengths(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of one right-hand side."""
+        """The shapes of the strengths for one right-hand side."""
         n = self.shape[1]
         return {"charges": (n,), "normal_dipoles": (n,), "dipoles": (n, 3), "vortices": (n, 3)}
 
@@ -135,7 +136,7 @@ class FMM:
     def _points_of(
         self, to_array: Any, points: Any, targets: Any, normals: Any, core_radii: Any
     ) -> dict[str, Any]:
-        """Those that are given, as arrays of shapes that fit."""
+        """Returns the given points as arrays with valid shapes."""
         given = {"points": points, "targets": targets, "normals": normals, "core_radii": core_radii}
         arrays = {name: to_array(name, data) for name, data in given.items() if data is not None}
         for name in arrays.keys() & {"points", "targets"}:
@@ -150,7 +151,7 @@ class FMM:
         return arrays
 
     def _on_device(self, arrays: dict[str, Any]) -> bool:
-        """Whether all of the arrays are on the device of the sum, or else all on the host."""
+        """Returns whether the arrays are on the device of the sum. All must be in one place."""
         on_device = [what for what, array in arrays.items() if is_on_device(array)]
         if on_device and self._sum.stream is None:
             raise InputError(
@@ -163,9 +164,9 @@ class FMM:
         return bool(on_device)
 
     def _call(self, name: str, arrays: dict[str, Any], **more: int) -> None:
-        """A function of the sum, or that for arrays on its device."""
+        """Calls a function of the sum, or its variant for arrays on the device."""
         if self._on_device(arrays):
-            # The stream of the sum waits for work on the arrays that is queued on others.
+            # The stream of the sum waits for work on the arrays queued on other streams.
             stream = self._sum.stream
             arrays = {what: array.__dlpack__(stream=stream) for what, array in arrays.items()}
             name += "_on_device"
@@ -179,7 +180,7 @@ class FMM:
 
     @property
     def info(self) -> dict[str, Any]:
-        """How it is summed: device, order, promised tolerance, boxes, memory (bytes), time (s)."""
+        """The sum: device, order, guaranteed tolerance, boxes, memory (bytes), time (s)."""
         return self._sum.info
 
     def __repr__(self) -> str:
@@ -199,7 +200,7 @@ class FMM:
         hessian: bool = False,
         out: Any = None,
     ) -> Any:
-        """The potential at the targets, with its gradient and second derivatives if asked for.
+        """The potential at the targets, with gradient and second derivatives on request.
 
         Parameters
         ----------
@@ -208,19 +209,21 @@ class FMM:
         dipoles : array, (n, 3) or (k, n, 3)
             mu.
         normal_dipoles : array, (n,) or (k, n)
-            mu along the normals that were given with the points.
+            mu along the normals given with the points.
         vortices : array, (n, 3) or (k, n, 3)
             alpha, the only strengths of vortex kernels.
         gradient, hessian : bool
-            Whether first and second derivatives are wanted; the second ones are xx xy xz yy yz zz.
+            Whether to return first and second derivatives; the latter in the order xx xy xz yy yz
+            zz.
         out : tuple of arrays
-            float64, C-contiguous, where the results are to be written.
+            Arrays for the results, float64 and C-contiguous.
 
         Returns
         -------
         potential : array, (m,) or (k, m)
-            Then, as asked for, gradient (m, 3) and hessian (m, 6), in a tuple. Of vortex kernels
-            the velocity, (m, 3), and with `gradient` its derivatives d u_i / d x_j, (m, 9).
+            With `gradient` or `hessian` a tuple that continues with gradient (m, 3) and hessian (m,
+            6). For vortex kernels the velocity, (m, 3), and with `gradient` its derivatives d u_i /
+            d x_j, (m, 9).
         """
         given = {
             "charges": charges,
@@ -277,8 +280,8 @@ class FMM:
     def move(
         self, points: Any, *, targets: Any = None, normals: Any = None, core_radii: Any = None
     ) -> None:
-        """Replaces the points by others, in any number; order, leaves and tables stay, so that this
-        costs a tree. Make a new object when the points come to lie very differently."""
+        """Replaces the points by any number of others. Order, leaf size and tables are kept, so the
+        cost is that of a new tree. For a very different distribution make a new object."""
         moved = self._points_of(as_tensor, points, targets, normals, core_radii)
         for name in moved.keys() ^ self._points.keys():
             raise InputError(f"{name} must be given to move() exactly if they were given before")

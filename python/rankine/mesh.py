@@ -51,7 +51,7 @@ class Mesh:
 
     @property
     def volume(self) -> float:
-        """m^3, positive if normals point outwards; of a closed surface."""
+        """m^3, for a closed surface; positive if normals point outwards."""
         return self._core.measures()[1]
 
     @property
@@ -107,7 +107,7 @@ class Mesh:
 
 
 def is_mesh(source: Any) -> bool:
-    """Whether read() takes it and it is no path."""
+    """Returns whether read() accepts it and it is not a path."""
     return (
         isinstance(source, (Mesh, tuple)) or hasattr(source, "points") or hasattr(source, "faces")
     )
@@ -133,7 +133,7 @@ def read(source: Any, *, scale: float = 1.0, panel_size: float = 0.0) -> Mesh:
     Raises
     ------
     MeshError
-        For a file or faces that cannot be used; whether the surface is closed is found when a
+        For an unusable file or invalid faces. Whether the surface is closed is checked when a
         problem is solved on it.
     InputError
         For arrays of other shapes.
@@ -181,7 +181,7 @@ def _read_path(path: str, scale: float, panel_size: float) -> Mesh:
 
 
 def _read_stl(path: str) -> tuple[Array, Array]:
-    """Corners of triangles, three each; nodes at the same place are merged later."""
+    """Returns the corners of triangles, three each; coincident nodes are merged later."""
     with open(path, "rb") as file:
         data = file.read()
     count = int.from_bytes(data[80:84], "little")
@@ -203,7 +203,7 @@ def _read_stl(path: str) -> tuple[Array, Array]:
 def _read_cad(path: str, scale: float, panel_size: float) -> Mesh:
     try:
         import gmsh
-    except (ImportError, OSError):  # OSError: without the libraries of a display
+    except (ImportError, OSError):  # OSError: display libraries are missing
         raise MeshError(
             f"{path} is meshed by Gmsh's Python package; install it (pip install gmsh), or give "
             "the file to the program: rankine.solve"
@@ -235,7 +235,7 @@ def _read_cad(path: str, scale: float, panel_size: float) -> Mesh:
 
 
 def _from_gmsh(model: Any, source: str, scale: float) -> Mesh:
-    """Triangles and quadrilaterals of the current model, with physical surfaces as patches."""
+    """Returns the panels of the current model, with physical surfaces as patches."""
     tags, positions, _ = model.mesh.getNodes()
     place = np.zeros(int(max(tags, default=0)) + 1, np.int64)
     place[tags.astype(np.int64)] = np.arange(len(tags))
@@ -334,14 +334,14 @@ def _warned(core: Surface) -> Mesh:
 
 
 def sphere(panels: int = 20480, radius: float = 1.0, centre: Any = (0.0, 0.0, 0.0)) -> Mesh:
-    """A sphere of at least so many triangles; lengths in m."""
+    """A sphere of at least `panels` triangles; lengths in m."""
     return Mesh(_sphere(panels, radius, tuple(centre)))
 
 
 def ellipsoid(
     panels: int = 20480, semi_axes: Any = (3.0, 2.0, 1.0), centre: Any = (0.0, 0.0, 0.0)
 ) -> Mesh:
-    """An ellipsoid of at least so many triangles; half axes along x, y, z, m."""
+    """An ellipsoid of at least `panels` triangles; semi-axes along x, y, z, m."""
     return Mesh(_ellipsoid(panels, tuple(semi_axes), tuple(centre)))
 
 
@@ -355,7 +355,7 @@ def wing(
     dihedral: float = 0.0,
     twist: float = 0.0,
 ) -> Mesh:
-    """A wing with one of NACA's 4-digit sections; x aft, y to starboard, z up.
+    """A wing with a NACA 4-digit section; x aft, y to starboard, z up.
 
     `chord`, m, at the root and the tip, and `span`, m; `sweep` and `dihedral` of the quarter-chord
     line and `twist` of the tip, degrees.
@@ -365,9 +365,9 @@ def wing(
 
 
 def winding_number(mesh: Any, points: Any, *, tolerance: float = 1e-6) -> Array:
-    """How often a surface winds around points, (n,): 1 inside a closed surface with normals
-    outwards, 0 outside. Of a surface with holes it is the share of directions that are covered,
-    so that values above 0.5 are inside (Jacobson et al. 2013).
+    """The winding number of a surface at points, (n,): 1 inside a closed surface with outward
+    normals, 0 outside. For a surface with holes it is the fraction of the solid angle covered, and
+    values above 0.5 mean inside (Jacobson et al. 2013).
 
     Parameters
     ----------
@@ -375,6 +375,6 @@ def winding_number(mesh: Any, points: Any, *, tolerance: float = 1e-6) -> Array:
     points : array, (n, 3)
         m.
     tolerance : float
-        Error of the far field, relative.
+        Relative error of the far field.
     """
     return _winding_number(read(mesh)._core, as_points("points", points), tolerance)

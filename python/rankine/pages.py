@@ -140,7 +140,7 @@ def _body(folder: Path, summary: dict[str, Any], notes: list[str]) -> str:
 
 
 def _rows(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
-    """Names and values of nested objects; a list of numbers is one value."""
+    """Yields names and values of nested objects; a list of numbers is one value."""
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _rows(each, f"{name}.{key}" if name else key)
@@ -171,7 +171,7 @@ def _table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _plots(folder: Path) -> str:
-    """Residuals, the span loading, Cp along sections, and scalars of particles over time."""
+    """Plots residuals, span loading, Cp along sections, and scalars of particles over time."""
     text = ""
     for path in sorted(folder.glob("*.csv")):
         with path.open(newline="") as file:
@@ -203,7 +203,7 @@ def _plot(
     upwards: bool = True,
     dots: bool = False,
 ) -> str:
-    """A line, or dots, as SVG with labelled ends of the axes."""
+    """Returns a line or dots as SVG; the ends of the axes are labelled."""
     points = [(float(row[across]), float(row[up])) for row in rows]
     if logarithmic:
         points = [(x, math.log10(y)) for x, y in points if y > 0]
@@ -239,7 +239,7 @@ def _plot(
 
 
 def _viewer(path: Path) -> tuple[str, list[str]]:
-    """A page of k3d with the surface and its fields, and what to say about it."""
+    """Returns a k3d page with the surface and its fields, and its caption."""
     try:
         import k3d
         import pyvista
@@ -325,7 +325,7 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
 
 
 def _streamlines(folder: Path) -> Iterable[tuple[Array, Array]]:
-    """Points and segments of the streamlines of a run; those of one seed follow one another."""
+    """Returns points and segments of the streamlines of a run, those of one seed together."""
     import pyvista
 
     for path in sorted(folder.glob("*.vtp")):
@@ -338,7 +338,7 @@ def _streamlines(folder: Path) -> Iterable[tuple[Array, Array]]:
 
 
 def _packed(values: Array, weights: Array) -> dict[str, str]:
-    """The ends of the range of colours, and the place of each value between them in 65535 steps."""
+    """Returns the ends of the colour range and the position of each value in 65535 steps."""
     order = np.argsort(values)[: np.isfinite(values).sum()]
     finite = values[order] if len(order) else np.array([0.0, 1.0])
     ends = [float(finite[0]), float(finite[-1])]

@@ -22,7 +22,7 @@ _ERRORS = {2: InputError, 3: MeshError, 6: DeviceError}
 
 
 class CaseResults(Mapping[str, Any]):
-    """What a run of the program has found: its summary.json as a mapping, and its files."""
+    """Results of a run of the program: summary.json as a mapping, and the files."""
 
     def __init__(self, summary: dict[str, Any], directory: Path) -> None:
         self.summary, self.directory = summary, directory
@@ -44,14 +44,14 @@ class CaseResults(Mapping[str, Any]):
         return pyvista.read(self.directory / "surface.vtp")
 
     def polar(self, alpha: Any = 0.0, beta: Any = 0.0, **others: Any) -> xarray.Dataset:
-        """As rankine.polar()."""
+        """The same as rankine.polar()."""
         return polar(self.directory, alpha, beta, **others)
 
     @property
     def derivatives(self) -> xarray.DataArray:
-        """Of the coefficients (rows) by alpha, beta and the deflections of control surfaces, per
-        radian, and by the rates p b/(2V), q c/(2V) and r b/(2V), of a case with lift.derivatives;
-        nan where planes exclude it."""
+        """Derivatives of the coefficients (rows) with respect to alpha, beta and the deflections
+        of control surfaces, per radian, and the rates p b/(2V), q c/(2V) and r b/(2V), for a case
+        with lift.derivatives; nan if symmetry planes exclude the motion."""
         import xarray
 
         if "derivatives" not in self["results"]:
@@ -74,7 +74,7 @@ Case = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def _toml(value: Any) -> str:
-    """A value in TOML; a mapping as an inline table."""
+    """Returns a value in TOML; a mapping becomes an inline table."""
     if isinstance(value, Mapping):
         return (
             "{" + ", ".join(f"{json.dumps(k)} = {_toml(each)}" for k, each in value.items()) + "}"
@@ -89,7 +89,7 @@ def _toml(value: Any) -> str:
 
 
 def _leaves(keys: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, Any]]:
-    """Dotted keys and their values; None is no value."""
+    """Yields dotted keys and their values, without those that are None."""
     for name, value in keys.items():
         if isinstance(value, Mapping) and value:
             yield from _leaves(value, f"{table}{name}.")
@@ -98,7 +98,7 @@ def _leaves(keys: Mapping[str, Any], table: str = "") -> Iterator[tuple[str, Any
 
 
 def _lines(keys: Mapping[str, Any], output: str | os.PathLike[str]) -> list[str]:
-    """The keys as lines of TOML. A mesh becomes a file beside the results."""
+    """Returns the keys as lines of TOML. A mesh is written to a file beside the results."""
     lines = []
     for key, value in _leaves(keys):
         if key == "mesh.file" and is_mesh(value):
@@ -108,7 +108,7 @@ def _lines(keys: Mapping[str, Any], output: str | os.PathLike[str]) -> list[str]
 
 
 def _call(arguments: Sequence[str], quiet: bool, text: str = "") -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of the program, which reads the text."""
+    """Returns exit code, standard output and standard error of the program with `text` as input."""
     program = shutil.which(os.environ.get("RANKINE", "rankine"))
     if program is None:
         raise Error(
@@ -129,7 +129,7 @@ def _run(
     quiet: bool,
     more: Sequence[str] = (),
 ) -> tuple[int, str, str]:
-    """Of a verb that takes a case."""
+    """Runs a verb with a case."""
     text = ""
     if isinstance(case, Mapping):
         text = "\n".join(_lines({"version": 1, **case}, output)) + "\n"
@@ -171,12 +171,12 @@ def solve(
     output : path
         Results directory.
     quiet : bool
-        Without the program's log and progress on standard error.
+        Suppress the log and progress of the program on standard error.
 
     Raises
     ------
     InputError, MeshError, DeviceError, Error
-        With the program's message, or if there is no program.
+        With the message of the program, or if the program is not found.
     """
     exit_code, out, message = _run("solve", case, keys, output, quiet)
     if exit_code not in (0, 4, 5):  # 4: not converged, 5: above the limits of [verify]
@@ -204,12 +204,12 @@ class SweepResults(Sequence["CaseResults | None"]):
 
     @property
     def failures(self) -> dict[str, str]:
-        """The message of each case without results, by the values of its keys."""
+        """The error message of each case without results, by the values of its keys."""
         return {row["values"]: row["message"] for row in self.table["cases"] if "message" in row}
 
     def to_xarray(self) -> xarray.Dataset:
-        """All numbers over the keys of the sweep (of a zip over `case`): sweep.nc. Needs xarray and
-        scipy."""
+        """All numbers over the keys of the sweep (for a zip over `case`), from sweep.nc. Needs
+        xarray and scipy."""
         import xarray
 
         with xarray.open_dataset(self.directory / "sweep.nc", engine="scipy") as dataset:
@@ -232,35 +232,35 @@ def sweep(
     resume: bool = False,
     quiet: bool = False,
 ) -> SweepResults:
-    """Solves the cases of a sweep with the program `rankine`. Streams of one mesh share one solve;
-    a case that fails is listed in `failures`, and the others go on.
+    """Solves the cases of a sweep with the program `rankine`. Streams with the same mesh share one
+    solve. A case that fails is listed in `failures`; the others are still solved.
 
     Parameters
     ----------
     case : path or mapping
         As of solve().
     values : mapping
-        A list of values for each key, such as {"alpha": [0, 2, 4], "mesh.panels": [1280, 5120]},
-        besides those of the table [sweep] of the file, if it has one.
+        A list of values for each key, such as {"alpha": [0, 2, 4], "mesh.panels": [1280, 5120]}, in
+        addition to the table [sweep] of the file, if any.
     combine : {"product", "zip"}
-        With `values`: all combinations, the last key fastest, or first values together, then
-        second ones.
+        With `values`: all combinations, the last key fastest; or the k-th values of all keys
+        together.
     resume : bool
-        Leave out what an earlier run has solved.
+        Skip cases that an earlier run has solved.
     keys, output, quiet
         As of solve().
 
     Raises
     ------
     InputError, Error
-        If there is no sweep, or no program.
+        If there is no sweep, or the program is not found.
     """
     more = ["--resume"] if resume else []
-    if values is not None:  # one table, in which keys keep their order
+    if values is not None:  # a single table keeps the order of keys
         lists = [f"{key} = {_toml(each)}" for key, each in values.items()]
         more += ["--set", "sweep = {" + ", ".join([f'combine = "{combine}"', *lists]) + "}"]
     exit_code, out, message = _run("sweep", case, keys, output, quiet, more)
-    if not out:  # no case was tried
+    if not out:  # no case was started
         _fail(exit_code, message)
     return SweepResults(json.loads(out), Path(output))
 
@@ -276,7 +276,7 @@ def polar(
     controls: Mapping[str, float] | None = None,
 ) -> xarray.Dataset:
     """Coefficients of a wing at other angles and in steady turns, over `beta` and `alpha`, without
-    a further solve: from the results of a case with lift.derivatives, whose wakes keep their place.
+    a further solve: from the results of a case with lift.derivatives, with fixed wakes.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def polar(
     Raises
     ------
     InputError
-        If there are no derivatives, or the solve had half the wing and the state has none.
+        If there are no derivatives, or the solve was of half a wing and the state is not symmetric.
     """
     import numpy as np
     import xarray

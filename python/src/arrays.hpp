@@ -1,5 +1,5 @@
-// Arrays of Python: C-contiguous, double, on the host. The package (rankine/_arrays.py) converts
-// others before; here shapes are known and values are checked.
+// Python arrays: C-contiguous, double, on the host. The package (rankine/_arrays.py) has converted
+// them and checked shapes; values are checked here.
 #pragma once
 
 #include <nanobind/ndarray.h>
@@ -35,8 +35,7 @@ auto values(const std::optional<Array>& array) {
   return array ? values(*array) : decltype(values(*array)){};
 }
 
-/// Throws InputError, with the first index, for a value that is not finite. `width`: values per
-/// row.
+/// Throws InputError with the first index of a value that is not finite. `width`: values per row.
 inline void require_finite(const char* what, std::span<const double> values,
                            std::size_t width = 1) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -48,7 +47,7 @@ inline void require_finite(const char* what, std::span<const double> values,
   }
 }
 
-/// A numpy array over the data of `owner`, which lives as long as the array; read-only.
+/// A read-only numpy array over the data of `owner`, which it keeps alive.
 template <class T>
 nb::ndarray<nb::numpy, const T> view(nb::handle owner, const T* data,
                                      std::initializer_list<std::size_t> shape) {

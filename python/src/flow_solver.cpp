@@ -44,7 +44,7 @@ constexpr Words<bem::Domain, 2> domains{
     {{{"exterior", bem::Domain::exterior}, {"interior", bem::Domain::interior}}}};
 constexpr Words<int, 3> axes{{{{"x", 0}, {"y", 1}, {"z", 2}}}};
 
-/// How a problem is solved. Tolerances are those of a case file with solver.tolerance alone.
+/// Solver options. Tolerances are those of a case file that sets only solver.tolerance.
 struct How {
   double tolerance;
   int max_iterations;
@@ -52,7 +52,7 @@ struct How {
   int threads;
 
   bem::FlowOptions options() const {
-    execution(threads);  // checks
+    execution(threads);  // throws if negative
     bem::FlowOptions options;
     options.gmres.tolerance = tolerance;
     options.gmres.max_iterations = max_iterations;
@@ -66,7 +66,7 @@ struct How {
   }
 };
 
-/// Where the fluid is.
+/// Symmetry planes and domain of the fluid.
 struct Space {
   std::vector<std::string> symmetry{};  ///< "y", "-z", ...
   Triple origin{};                      ///< a point on all planes, m
@@ -82,21 +82,21 @@ struct Space {
     return meshes::Symmetry(std::move(planes));
   }
   bem::Domain side() const { return domains.value("domain", domain); }
-  /// With normals into the fluid.
+  /// The panels, with normals into the fluid.
   bem::Panels make_panels(SurfaceMesh mesh, const How& how) const {
     if (side() == bem::Domain::interior) meshes::turn_inside_out(mesh);
     return bem::make_panels(mesh, geometries.value("panels", how.panels), planes());
   }
 };
 
-/// A body and how flows past it are solved; shared by their results.
+/// A body with solver options and backend, shared by all results.
 struct Setting {
   How how;
   Body body;
   bem::FlowProblem problem;
   bem::FlowOptions options;
   std::unique_ptr<bem::Backend> backend;
-  std::mutex mutex{};  ///< of the backend
+  std::mutex mutex{};  ///< guards the backend
 
   Setting(const SurfaceMesh& mesh, How given, double density, const Space& space = {})
       : how(std::move(given)),
@@ -108,13 +108,13 @@ struct Setting {
         backend(how.backend()) {}
 };
 
-/// One solved flow and what follows from it.
+/// A solved flow with derived results.
 struct SolvedFlow {
   std::shared_ptr<Setting> setting;
-  std::shared_ptr<const bem::LiftingEdges> lift;               ///< null: no wakes
-  std::shared_ptr<const std::vector<double>> normal_velocity;  ///< of walls; null: at rest
+  std::shared_ptr<const bem::LiftingEdges> lift;               ///< null without wakes
+  std::shared_ptr<const std::vector<double>> normal_velocity;  ///< of walls; null for walls at rest
   bem::Solution solution;
-  std::vector<bem::Loads> patches{};  ///< of each patch
+  std::vector<bem::Loads> patches{};  ///< one per patch
   bem::Loads loads{};
   Vec3d added_mass{};
   bem::ErrorEstimate errors{};
@@ -184,7 +184,7 @@ std::vector<std::shared_ptr<SolvedFlow>> solve(const std::shared_ptr<Setting>& s
     if (of_walls) base.normal_velocity = *of_walls;
     if (!wakes) {
       add(base, streams);
-    } else {  // each stream has its own wakes
+    } else {  // each stream has other wakes
       for (const Vec3d& stream : streams) {
         bem::FlowProblem problem = base;
         problem.stream = stream;
@@ -289,7 +289,7 @@ nb::tuple capacitance(const std::vector<const SurfaceMesh*>& conductors, const H
 
 using Handle = nb::handle_t<SolvedFlow>;
 
-/// A property that is one of the result's arrays.
+/// A property that returns an array of the result.
 auto scalars(const std::vector<double>& (*values)(const SolvedFlow&)) {
   return [values](Handle flow) {
     const std::vector<double>& all = values(nb::cast<const SolvedFlow&>(flow));

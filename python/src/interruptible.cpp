@@ -12,7 +12,8 @@ struct sigaction python_action {};
 std::atomic<std::stop_source*> to_stop{nullptr};
 static_assert(std::atomic<std::stop_source*>::is_always_lock_free);
 
-/// request_stop() only changes atomics, as nobody registers a callback.
+/// request_stop() is safe in a signal handler: no callback is registered, so it only changes
+/// atomics.
 void stop_and_pass_on(int signal) {
   if (std::stop_source* const source = to_stop.load()) source->request_stop();
   python_action.sa_handler(signal);

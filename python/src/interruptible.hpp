@@ -1,4 +1,4 @@
-// Long work that is called from Python: other Python threads run meanwhile, and Ctrl-C stops it.
+// Runs long work for Python such that other Python threads continue and Ctrl-C stops it.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,9 +12,9 @@
 
 namespace rankine::python {
 
-/// While it lives, SIGINT requests a stop and then does what it did before, which is to make the
-/// interpreter call Python's handler. It does so on the main thread alone, the only one on which
-/// Python handles signals; elsewhere, and where SIGINT has no handler, nothing changes.
+/// During its lifetime SIGINT requests a stop and then calls the previous handler, which makes the
+/// interpreter run Python's handler. Has an effect on the main thread only, where Python handles
+/// signals; on other threads, or if SIGINT has no handler, nothing changes.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -29,9 +29,9 @@ class InterruptWatch {
   std::stop_source source_{std::nostopstate};
 };
 
-/// Calls work() without the interpreter's lock and returns its result; `threads` as in Execution.
-/// After Ctrl-C it throws Stopped, and what Python's handler raises (KeyboardInterrupt) reaches the
-/// caller instead.
+/// Calls work() without the interpreter lock and returns its result; `threads` as in Execution.
+/// After Ctrl-C it throws Stopped; the caller receives the exception of Python's handler instead
+/// (KeyboardInterrupt).
 template <class Work>
 auto interruptible(int threads, Work&& work) {
   const InterruptWatch watch;
@@ -42,7 +42,7 @@ auto interruptible(int threads, Work&& work) {
       throw_if_stopped();
     } else {
       auto result = work();
-      throw_if_stopped();  // a solve that was stopped returns its iterate
+      throw_if_stopped();  // a stopped solve returns its iterate
       return result;
     }
   });

@@ -1,4 +1,4 @@
-// The module rankine._core: the C++ libraries as Python sees them. The package around it
+// The module rankine._core: Python bindings of the C++ libraries. The package around it
 // (python/rankine) checks shapes and converts arrays.
 #include <nanobind/nanobind.h>
 
@@ -11,8 +11,8 @@ namespace nb = nanobind;
 
 namespace {
 
-/// An exception class `name` for C++'s Type, also of Python's class `builtin`. Translators of later
-/// classes are tried first.
+/// Defines the exception class `name` for the C++ type `Type`, derived also from the Python class
+/// `builtin`. Translators defined later are tried first.
 template <class Type>
 nb::exception<Type> define_error(nb::module_& module, const char* name, nb::handle base,
                                  PyObject* builtin, const char* text) {
@@ -25,7 +25,7 @@ nb::exception<Type> define_error(nb::module_& module, const char* name, nb::hand
 }  // namespace
 
 NB_MODULE(_core, module) {
-  nb::set_leak_warnings(false);  // global variables may hold objects when the interpreter ends
+  nb::set_leak_warnings(false);  // global variables may still refer to objects at exit
   module.attr("__version__") = RANKINE_VERSION;
   const nb::exception<rankine::Error> error(module, "Error", PyExc_RuntimeError);
   error.attr("__doc__") = "What Rankine reports: what is wrong, the value found, what to do.";
@@ -39,7 +39,7 @@ NB_MODULE(_core, module) {
                                          "A device is missing, failed or is out of memory.");
   define_error<rankine::DeviceMemoryError>(module, "DeviceMemoryError", device, PyExc_MemoryError,
                                            "A device lacks memory.");
-  // Ctrl-C: Python's handler has its turn, then the work has ended all the same.
+  // Ctrl-C: runs Python's handler; if it raises nothing the work has still ended.
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

@@ -87,7 +87,7 @@ SurfaceMesh wing(std::int64_t panels, const std::string& section, double span, d
   return meshes::make_wing(meshes::wing_panels(panels, plan), meshes::naca_section(section), plan);
 }
 
-/// -D 1 of flat panels, with the normals that the mesh has.
+/// -D 1 on flat panels, with the normals of the mesh.
 nb::ndarray<nb::numpy, double> winding_number(const SurfaceMesh& mesh, const GivenPoints& points,
                                               double tolerance) {
   const std::size_t n = points.shape(0);

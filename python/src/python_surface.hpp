@@ -1,4 +1,4 @@
-// Surface meshes for Python: raw ones, and the bodies that solvers take.
+// Surface meshes for Python: unchecked meshes, and checked bodies for solvers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,18 +12,18 @@
 
 namespace rankine::python {
 
-/// A mesh that was checked and whose normals point out of its bodies, as the program prepares it.
+/// A checked mesh with outward normals, prepared as in the program.
 struct Body {
   meshes::SurfaceMesh mesh;
   meshes::MeshReport report;
-  std::vector<std::string> warnings;  ///< what was turned round, and flaws
+  std::vector<std::string> warnings;  ///< reversed panels and flaws
 };
 
-/// Throws MeshError for a mesh that is not sound, and for one on which the equation has no meaning.
-/// Symmetry planes close the bodies that end there.
+/// Checks and orients a mesh; symmetry planes close the bodies that end there. Throws MeshError for
+/// a mesh that is not sound or on which the equation has no meaning.
 Body prepare(meshes::SurfaceMesh mesh, const meshes::Symmetry& symmetry = {});
 
-/// All panels of several meshes; mesh k becomes the patch k.
+/// All panels of several meshes; mesh k becomes patch k.
 meshes::SurfaceMesh joined(const std::vector<const meshes::SurfaceMesh*>& parts);
 
 void define_surface(nanobind::module_& module);

@@ -1,4 +1,4 @@
-// Words of the Python interface and what they mean in C++.
+// Words of the Python interface and their C++ values.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ template <class Enum, std::size_t N>
 struct Words {
   std::array<std::pair<const char*, Enum>, N> all;
 
-  /// Throws InputError with the words that are known.
+  /// The value of a word. Throws InputError with the known words.
   Enum value(const std::string& what, const std::string& word) const {
     std::string known;
     for (const auto& [each, value] : all) {
@@ -44,7 +44,7 @@ inline bool is_device(Place place) {
   return place == Place::cuda || (place == Place::automatic && gpu::available());
 }
 
-/// Throws InputError for a negative number; 0: OMP_NUM_THREADS, else all processors.
+/// 0 threads: OMP_NUM_THREADS, else all processors. Throws InputError for a negative number.
 inline Execution execution(int threads) {
   if (threads >= 0) return {.threads = threads};
   throw InputError("threads " + std::to_string(threads) +

@@ -43,7 +43,7 @@ fmm::Points points_of(const GivenPoints& sources, const OptionalPoints& targets,
   return points;
 }
 
-/// Arrays by name, on the device of a sum.
+/// Device arrays by name, for a sum on a device.
 class DeviceArrays {
  public:
   DeviceArrays(const nb::kwargs& given, const gpu::StreamedOperator& streamed) {
@@ -51,7 +51,7 @@ class DeviceArrays {
     for (const auto& [key, value] : given) {
       const auto name = nb::cast<std::string>(key);
       const auto array = nb::cast<Array>(value);
-      std::int64_t packed = 1;  // the stride of a C-contiguous array
+      std::int64_t packed = 1;  // stride of a C-contiguous array
       bool contiguous = true;
       for (std::size_t k = array.ndim(); k-- > 0;
            packed *= static_cast<std::int64_t>(array.shape(k)))
@@ -65,7 +65,7 @@ class DeviceArrays {
     }
   }
 
-  /// Empty if there is none of this name.
+  /// The array of this name; empty if there is none.
   std::span<double> operator[](const std::string& name) const {
     const auto found = arrays_.find(name);
     if (found == arrays_.end()) return {};
@@ -77,7 +77,8 @@ class DeviceArrays {
   std::map<std::string, Array> arrays_;
 };
 
-/// A plan on the processor or a device, with arrays on the host. Threads that share it take turns.
+/// A plan on the processor or a device, with arrays on the host. Calls from several threads run one
+/// after the other.
 class Sum {
  public:
   Sum(const GivenPoints& sources, const OptionalPoints& targets, const OptionalPoints& normals,
@@ -130,7 +131,7 @@ class Sum {
     });
   }
 
-  /// move() and apply() with arrays on the device of the sum.
+  /// move() and, below, apply() with arrays on the device of the sum.
   void move_on_device(const nb::kwargs& arrays) {
     const DeviceArrays given(arrays, operator_);
     const auto at = [&](const char* name) {
@@ -159,7 +160,7 @@ class Sum {
     });
   }
 
-  /// The cudaStream_t of a sum on a device.
+  /// The cudaStream_t of a sum on a device; empty on the processor.
   std::optional<std::uintptr_t> stream() const {
     if (!operator_.stream) return std::nullopt;
     return reinterpret_cast<std::uintptr_t>(operator_.stream->handle());
@@ -195,7 +196,7 @@ class Sum {
   }
 
   std::mutex mutex_;
-  gpu::StreamedOperator operator_;  ///< without a stream on the processor
+  gpu::StreamedOperator operator_;  ///< has no stream on the processor
 };
 
 }  // namespace

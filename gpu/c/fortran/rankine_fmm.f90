@@ -1,15 +1,15 @@
-! The summation operator for Fortran 2008, over <rankine/fmm.h>, which says what is summed, what
-! options mean and what the tolerance promises. Compile this file with your program and link
-! rankine_c.
+! The summation operator for Fortran 2008, based on <rankine/fmm.h>, which defines the sums, the
+! options and the tolerance. Compile this file with your program and link rankine_c.
 !
 !   type(fmm_plan) :: plan
 !   call plan%create(sources, options=options, status=status)     sources(3, n), metres
 !   call plan%apply(charges=q, potential=phi, status=status)      q(n), phi(n); no factor 1/(4 pi)
 !
 ! Every call that can fail takes an optional `status`: 0, or RANKINE_INPUT_ERROR,
-! RANKINE_DEVICE_ERROR or RANKINE_INTERNAL_ERROR, and plan%message says what is wrong. Without it an
-! error ends the program. Different plans may be used by different threads at once, a plan by one
-! thread at a time. Plans are not copied: what one is assigned to has to be created.
+! RANKINE_DEVICE_ERROR or RANKINE_INTERNAL_ERROR, and plan%message contains the message. Without
+! `status` an error ends the program. Different threads may use different plans at the same time; a
+! plan may be used by one thread at a time. Assignment does not copy a plan: the variable on the
+! left must then be created.
 module rankine_fmm
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_f_pointer, c_int, &
       c_int64_t, c_loc, c_null_ptr, c_ptr, c_size_t, c_sizeof
@@ -27,7 +27,7 @@ module rankine_fmm
   integer(c_int), parameter, public :: RANKINE_LAPLACE = 0, RANKINE_PLUMMER = 1, &
       RANKINE_VORTEX_EXPONENTIAL = 2, RANKINE_VORTEX_GAUSSIAN = 3
 
-  ! The structs of rankine/fmm.h. Take options from fmm_default_options() and change what you need.
+  ! The structs of rankine/fmm.h. Start with fmm_default_options() and change what you need.
   type, bind(c), public :: fmm_options
     integer(c_size_t) :: size
     real(c_double) :: tolerance, softening
@@ -43,7 +43,7 @@ module rankine_fmm
     integer(c_int) :: backend, method, precision, order, leaf_capacity, depth
   end type
 
-  ! Addresses, for apply_at: on the host, or on the device of a plan on CUDA.
+  ! Addresses, for apply_at: on the host, or on the device of a CUDA plan.
   type, bind(c), public :: fmm_strengths
     type(c_ptr) :: charges = c_null_ptr, normal_dipoles = c_null_ptr, dipoles = c_null_ptr, &
         vortices = c_null_ptr
@@ -133,9 +133,8 @@ contains
     if (status /= RANKINE_OK) error stop "rankine_fmm.f90 and the library are of different versions"
   end function
 
-  ! Builds the plan of sources(3, n) and targets(3, m), the sources where they are left out;
-  ! normals(3, n) of normal dipoles, core_radii(n) of vortex kernels. A plan that was created before
-  ! ends.
+  ! Builds the plan for sources(3, n) and targets(3, m), by default the sources; normals(3, n) for
+  ! normal dipoles, core_radii(n) for vortex kernels. An earlier plan is destroyed.
   subroutine create(self, sources, targets, normals, core_radii, options, status)
     class(fmm_plan), intent(inout) :: self
     real(c_double), intent(in), target, contiguous :: sources(:, :)
@@ -159,7 +158,7 @@ contains
     call report(self, code, status)
   end subroutine
 
-  ! Takes other points, in any number.
+  ! Replaces the points by others, in any number.
   subroutine move(self, sources, targets, normals, core_radii, status)
     class(fmm_plan), intent(inout) :: self
     real(c_double), intent(in), target, contiguous :: sources(:, :)
@@ -178,9 +177,9 @@ contains
     call report(self, code, status)
   end subroutine
 
-  ! Results, overwritten, from strengths, in the order of the points: charges(n), normal_dipoles(n),
-  ! dipoles(3, n), vortices(3, n); potential(m), gradient(3, m), hessian(6, m) xx xy xz yy yz zz,
-  ! velocity(3, m), velocity_gradient(3, 3, m) with d u_i / d x_j at (j, i).
+  ! Computes results, which are overwritten, from strengths, in the order of the points: charges(n),
+  ! normal_dipoles(n), dipoles(3, n), vortices(3, n); potential(m), gradient(3, m), hessian(6, m) xx
+  ! xy xz yy yz zz, velocity(3, m), velocity_gradient(3, 3, m) with d u_i / d x_j at (j, i).
   subroutine apply(self, charges, normal_dipoles, dipoles, vortices, potential, gradient, hessian, &
                    velocity, velocity_gradient, status)
     class(fmm_plan), intent(inout) :: self
@@ -218,8 +217,8 @@ contains
     call report(self, code, status)
   end subroutine
 
-  ! The same of arrays given by address, c_loc(array), for `rhs` right-hand sides, the last extent
-  ! of every array; `memory` RANKINE_HOST or RANKINE_DEVICE. Sizes are the caller's to keep.
+  ! The same with arrays given by address, c_loc(array), for `rhs` right-hand sides, the last extent
+  ! of every array; `memory` is RANKINE_HOST or RANKINE_DEVICE. Sizes are not checked.
   subroutine apply_at(self, strengths, results, rhs, memory, status)
     class(fmm_plan), intent(inout) :: self
     type(fmm_strengths), intent(in) :: strengths
@@ -231,7 +230,7 @@ contains
         c_apply(self%handle, strengths, results, int(rhs, c_int), memory)), status)
   end subroutine
 
-  ! Waits until what apply_at has queued on a device is done.
+  ! Waits for the work that apply_at has queued on a device.
   subroutine synchronize(self, status)
     class(fmm_plan), intent(inout) :: self
     integer(c_int), intent(out), optional :: status
@@ -264,7 +263,7 @@ contains
     if (.not. c_associated(self%handle, other%handle)) call self%destroy()
   end subroutine
 
-  ! The points as C takes them; RANKINE_INPUT_ERROR where shapes do not fit.
+  ! Fills the C struct of points; RANKINE_INPUT_ERROR if shapes do not match.
   integer(c_int) function describe(self, points, sources, targets, normals, core_radii) result(code)
     class(fmm_plan), intent(inout) :: self
     type(fmm_points), intent(out) :: points
@@ -288,8 +287,8 @@ contains
           [n])
   end function
 
-  ! Puts `at`, the address of an array, where C looks for it; code is RANKINE_INPUT_ERROR unless the
-  ! array has the shape that it needs.
+  ! Stores `at`, the address of an array, in the C struct; code is RANKINE_INPUT_ERROR unless the
+  ! array has the required shape.
   subroutine take(self, code, address, at, name, found, needed)
     class(fmm_plan), intent(inout) :: self
     integer(c_int), intent(inout) :: code
@@ -312,7 +311,7 @@ contains
     text = trim(line) // ")"
   end function
 
-  ! `code`, with the message where it is an error.
+  ! Returns `code`, and stores the message if it is an error.
   integer(c_int) function heard(self, code)
     class(fmm_plan), intent(inout) :: self
     integer(c_int), intent(in) :: code
