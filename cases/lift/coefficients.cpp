@@ -82,6 +82,7 @@ double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
 /// Error of the lift due to errors at trailing edges.
 double edge_error(const LiftReference& reference, const bem::FlowProblem& problem,
                   const bem::Solution& solution) {
+  if (solution.velocity.empty()) return 0.0;  // of a solve that was stopped
   const std::vector<double> error =
       bem::circulation_error(problem.panels, *problem.lift, solution.velocity);
   LiftLoads loads{};
