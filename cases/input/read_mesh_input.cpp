@@ -125,7 +125,7 @@ void mesh_keys(Keys& keys, MeshInput& mesh) {
   shape_keys(keys, mesh, reason);
   keys.only();
   keys.key("orient", mesh.orient, orient_words,
-           {"Panels with normals into the body: turn them round, refuse them, or keep them."});
+           {"Panels with normals into the body: reverse them, refuse them, or keep them."});
   keys.key(
       "sharp_angle", mesh.sharp_angle,
       {"Edges are sharp above this angle between normals, others are rounded by curved panels.",

@@ -104,12 +104,12 @@ void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& b
   };
   const bool potential = has_potential(boundary.type);
   if (problem.kind != ProblemKind::flow) {
-    if (!potential) refuse("of walls belongs to the kind \"flow\"; give a potential");
+    if (!potential) refuse("of walls is for the kind \"flow\" alone; give a potential");
     return;
   }
   if (potential) {
     refuse(
-        "with a potential belongs to the kinds \"laplace\" and \"electrostatics\"; in a flow "
+        "with a potential is for the kinds \"laplace\" and \"electrostatics\" alone; in a flow "
         "give walls");
   }
   if (!walls_are_thin(problem.kind, boundaries))
@@ -119,7 +119,7 @@ void check_thin(const ProblemInput& problem, const std::vector<BoundaryInput>& b
   if (problem.domain == bem::Domain::interior)
     refuse("has fluid on both sides; leave out domain = \"interior\"");
   if (!problem.symmetry.empty())
-    refuse("in a flow does not know symmetry planes; mesh the other part, too, and leave them out");
+    refuse("in a flow excludes symmetry planes; mesh the mirrored part, too, and leave them out");
 }
 
 /// Throws InputError for conditions that this kind of problem does not have.
@@ -150,7 +150,7 @@ void check_drives(const Case& flow_case) {
   for (const BoundaryInput& each : flow_case.boundaries) {
     if (!each.thin) continue;
     throw InputError(
-        fmt::format("{}: boundary.thin has no meaning beside interfaces, a field or point charges; "
+        fmt::format("{}: boundary.thin cannot be used with interfaces, a field or point charges; "
                     "give the conductor "
                     "thickness",
                     each.where));
@@ -160,8 +160,8 @@ void check_drives(const Case& flow_case) {
   const ProblemInput& problem = flow_case.problem;
   if (conductors || !(problem.field == Vec3d{}) || !problem.sources.empty()) return;
   throw InputError(fmt::format(
-      "{}: boundary.type \"interface\" is all there is: without a conductor, problem.field or "
-      "[[problem.source]] nothing makes a potential; give one of them",
+      "{}: all boundaries are of the type \"interface\": without a conductor, problem.field or "
+      "[[problem.source]] the potential is zero; give one of them",
       flow_case.boundaries.front().where));
 }
 

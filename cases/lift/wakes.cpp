@@ -161,16 +161,16 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                     end->x, end->y, end->z));
   }
   constexpr double too_long = 50.0, equal = 1.05;
-  const bool unequal = std::any_of(edges->segments.begin(), edges->segments.end(),
-                                   [&](const bem::EdgeSegment& edge) {
-                                     return bem::depth_ratio(problem.panels, edge) > equal;
-                                   });
+  const bool unequal = std::any_of(
+      edges->segments.begin(), edges->segments.end(),
+      [&](const bem::EdgeSegment& edge) { return bem::depth_ratio(problem.panels, edge) > equal; });
   const LongPanels longest = longest_at_bends(problem.panels, edges->segments);
   if (unequal && longest.ratio > too_long) {
     log.warning(fmt::format(
         "panels where the trailing edge turns, near ({:.4g}, {:.4g}, {:.4g}) m, are {:.0f} times "
-        "longer than deep, and unequal on its two sides: the lift may err by tens of per cent, "
-        "which its estimate does not contain; use panels that are equally deep, or at most {:.0f} "
+        "longer than deep, and unequal on its two sides: the error of the lift may be tens of "
+        "percent, which its estimate does not contain; use panels that are equally deep, or at "
+        "most {:.0f} "
         "times longer than deep there",
         longest.place.x, longest.place.y, longest.place.z, longest.ratio, too_long));
   }

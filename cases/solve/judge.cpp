@@ -166,7 +166,7 @@ std::optional<std::string> warning_of_formulation(const bem::FlowProblem& proble
     if (!sharp) continue;
     return fmt::format(
         "formulation = \"source\" inside a surface with sharp edges, one at {:.4g} m: "
-        "gradients err by tens of per cent there; use formulation = \"green\"",
+        "errors of gradients there are tens of percent; use formulation = \"green\"",
         panels.centroid[i]);
   }
   return std::nullopt;

@@ -31,7 +31,7 @@ int run_to_end(const SolveArguments& arguments, Log& log, SignalWatch& watch, Fu
     const std::string advice = whole.advice();
     throw Stopped(fmt::format("interrupted ({}){}", phases.current(),
                               advice.empty() ? " before there was anything to save; earlier "
-                                               "results are as they were"
+                                               "results are unchanged"
                                              : advice));
   } catch (const std::bad_alloc&) {
     throw DeviceError(out_of_memory(phases.current()) + whole.advice());

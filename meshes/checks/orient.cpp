@@ -122,7 +122,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
                             ")";
   if (mode == Orient::check) {
     throw MeshError(mesh.source + ": " + found +
-                    "; set orient = \"outward\" to turn them round, or repair the file");
+                    "; set orient = \"outward\" to reverse them, or repair the file");
   }
   if (mode == Orient::keep) {
     result.notes.push_back("kept " + found);

@@ -69,8 +69,8 @@ TEST(ProblemErrors, MessagesAreExact) {
                        "'interface'\npermittivity = 2\n",
             "11:16: boundary.permittivity must be an array of two numbers, found 2"},
            {electric + everywhere + "type = 'interface'\npermittivity = [1, 2]\n",
-            "8:9: boundary.type 'interface' is all there is: without a conductor, problem.field or "
-            "[[problem.source]] nothing makes a potential; give one of them"},
+            "8:9: all boundaries are of the type 'interface': without a conductor, problem.field or "
+            "[[problem.source]] the potential is zero; give one of them"},
            {electric + everywhere + "type = 'conductor'\nvalue = 1\npermittivity = [1, 2]\n",
             "11:16: boundary.permittivity has no meaning for the type 'conductor'; remove it"},
            {"[problem]\nfield = [1, 0, 0]\n",
@@ -103,15 +103,15 @@ TEST(ProblemErrors, MessagesAreExact) {
             "8:8: boundary.thin has no meaning for the type 'motion': a surface without thickness "
             "is a wall at rest or has a potential; remove it"},
            {everywhere + "type = 'potential'\nvalue = 1\nthin = true\n",
-            "6:9: boundary.thin with a potential belongs to the kinds 'laplace' and "
-            "'electrostatics'; in a flow give walls"},
+            "6:9: boundary.thin with a potential is for the kinds 'laplace' and 'electrostatics' "
+            "alone; in a flow give walls"},
            {laplace + everywhere + "thin = true\n",
-            "8:9: boundary.thin of walls belongs to the kind 'flow'; give a potential"},
+            "8:9: boundary.thin of walls is for the kind 'flow' alone; give a potential"},
            {"[[boundary]]\npatch = 'a'\nthin = true\n[[boundary]]\npatch = 'b'\n",
             "6:9: boundary.thin in a flow holds for all walls or for none; give the others a case "
             "of their own, or all thickness"},
            {"[problem]\nsymmetry = ['y']\n[[boundary]]\npatch = '*'\nthin = true\n",
-            "8:9: boundary.thin in a flow does not know symmetry planes; mesh the other part, too, "
+            "8:9: boundary.thin in a flow excludes symmetry planes; mesh the mirrored part, too, "
             "and leave them out"},
            {everywhere + "thin = true\n[solver]\nformulation = 'green'\n",
             "9:15: solver.formulation must be 'doublet' where walls are thin; leave it out"},
@@ -300,7 +300,7 @@ TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
     const std::string message = answer_of<Error>([&] { make_problem(read(south), mesh); });
     EXPECT_TRUE(says(message,
                      "case.toml:10:9: patch \"south\" is part of a body whose other patches "
-                     "move otherwise (\"north\")"));
+                     "have another motion (\"north\")"));
   }
   // Inside, a lid may move, and two bodies may move as they like.
   const Case lid = read_case(folder.write(
