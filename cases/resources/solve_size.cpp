@@ -15,11 +15,11 @@ namespace {
 /// Peak bytes of a solve per item of SolveSize.
 struct Bytes {
   double program;
-  double panel;           ///< mesh, panels, solution and Krylov vectors
-  double strength;        ///< per strength of a source: tree, expansions and vectors
-  double near_entry;      ///< two values, a column index and the pair, while S and D are integrated
-  double preconditioned;  ///< panel
-  double evaluation;      ///< fixed part of an evaluation at probe points
+  double panel;        ///< mesh, panels, solution and Krylov vectors
+  double strength;     ///< per strength of a source: tree, expansions and vectors
+  double near_entry;   ///< two values, a column index and the pair, while S and D are integrated
+  double patch_entry;  ///< of the preconditioner
+  double evaluation;   ///< fixed part of an evaluation at probe points
   double probe;
 };
 
@@ -30,11 +30,11 @@ struct Bytes {
 // GB for 81 920) and a conductor (0.53 GB), ellipsoids of semi-axes 50:5:0.5 (0.27 and 0.93 GB) and
 // 500:5:0.5 (0.31 GB), and with box probes of 44^3, 94^3 and 200^3 points (0.42, 0.75 and 4.8 GB
 // for 20 480 panels).
-constexpr Bytes on_processor{fitted::program_bytes, 500.0, 300.0, 34.0, 2000.0, 200e6, 540.0};
+constexpr Bytes on_processor{fitted::program_bytes, 500.0, 300.0, 34.0, 16.0, 200e6, 540.0};
 
 // Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
 // 2.44, 2.55 and 23.7 GB; the numbers for probes are sums of the arrays of an evaluation.
-constexpr Bytes on_device{0.0, 0.0, 200.0, 22.0, 2000.0, 0.0, 100.0};
+constexpr Bytes on_device{0.0, 0.0, 200.0, 22.0, 16.0, 0.0, 100.0};
 
 // Host memory of the same runs: 0.9 to 1.2 GB for 10^6 panels.
 constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0, 0.0, 800.0};
@@ -42,7 +42,7 @@ constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0,
 double bytes_of(const SolveSize& size, const Bytes& bytes) {
   const double strengths = size.sources * (size.columns + (size.second_operator ? 1.0 : 0.0));
   const double solving = strengths * bytes.strength + size.near_entries * bytes.near_entry +
-                         (size.preconditioned ? size.panels * bytes.preconditioned : 0.0);
+                         size.panels * size.patch * bytes.patch_entry;
   const double evaluating = size.probe_points == 0.0
                                 ? 0.0
                                 : bytes.evaluation + size.probe_sources * bytes.strength +
@@ -99,7 +99,8 @@ bem::Panels sample(const bem::Panels& panels, std::size_t count) {
   return some;
 }
 
-SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points) {
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points,
+                  bool wakes) {
   constexpr std::size_t sample_size = 4000;
   const bem::Panels some = sample(panels, sample_size);
   const bem::PanelNodes nodes = bem::place_nodes(some, options.quadrature);
@@ -114,8 +115,10 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
     size.near_entries *= 2.0;
   }
   if (options.formulation == bem::Formulation::source) size.columns += 1.0;
-  size.preconditioned = options.preconditioner == bem::Preconditioner::block ||
-                        options.preconditioner == bem::Preconditioner::two_level;
+  const bool patches = options.preconditioner == bem::Preconditioner::block ||
+                       options.preconditioner == bem::Preconditioner::two_level;
+  // bem/layers/local_inverse.hpp; with wakes on the processor (bem/boundary_solver.cpp).
+  size.patch = wakes ? 512.0 : patches ? 128.0 : 0.0;
   size.second_operator = bem::has_inner_field(options, nodes.per_panel());
   if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature(some);

@@ -14,7 +14,7 @@ struct SolveSize {
   double columns = 1.0;       ///< strengths per source; a gradient counts as one more
   double probe_points = 0.0;
   double probe_sources = 0.0;    ///< quadrature nodes of the evaluation at probe points
-  bool preconditioned = false;   ///< by inverses of blocks of panels
+  double patch = 0.0;            ///< entries of a row of the preconditioner; 0: none
   bool second_operator = false;  ///< for relaxed products or mixed precision
 };
 
@@ -27,8 +27,10 @@ struct Memory {
 Memory memory_of(const SolveSize& size, bem::MemorySpace place);
 
 /// Counts for these panels. Sources and near entries are counted on a sample, so that no large
-/// array is allocated. `probe_points`: evaluated after the solve; 0: none.
-SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points);
+/// array is allocated. `probe_points`: evaluated after the solve; 0: none. `wakes`: whether there
+/// are any.
+SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, double probe_points,
+                  bool wakes = false);
 
 /// The number of panels of a sphere in a stream, solved with every default, that fit into `bytes`
 /// of host or device memory.

@@ -192,7 +192,7 @@ int run(const CheckArguments& arguments) {
   options.fmm.rhs =
       modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));
   const double points = probe_point_count(flow_case.output.probes);
-  const SolveSize size = measure(problem.panels, options, points);
+  const SolveSize size = measure(problem.panels, options, points, problem.lift != nullptr);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, log);
   const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
                     estimate(problem, options, size, *backend)};

@@ -184,7 +184,8 @@ void SurfaceRun::require_memory() {
       std::max(modes_held(flow_case, solved.loaded.report.bodies.size(), solved.further),
                static_cast<int>(bem::streams_together(solved.problem, streams)));
   const SolveSize size =
-      measure(solved.problem.panels, largest, probe_point_count(flow_case.output.probes));
+      measure(solved.problem.panels, largest, probe_point_count(flow_case.output.probes),
+              solved.problem.lift != nullptr);
   require_room(settle(backend, size, flow_case.solver.backend, log));
 }
 

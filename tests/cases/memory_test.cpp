@@ -57,17 +57,16 @@ TEST(Memory, CoversThePeaksOfTheHost) {
   expect_forecast(host_bytes(modes), 628e6);
   expect_forecast(host_bytes(source), 358e6);
   SolveSize conductor = sphere(81920, 51.5);
-  conductor.preconditioned = true;
+  conductor.patch = 128.0;
   expect_forecast(host_bytes(conductor), 529e6);
   expect_forecast(host_bytes(with_probes(sphere(20480, 18.1), 85184)), 423e6);
   expect_forecast(host_bytes(with_probes(sphere(81920, 29.5), 85184)), 572e6);
   expect_forecast(host_bytes(with_probes(sphere(20480, 18.1), 8120601)), 4.81e9);
   // Ellipsoids of semi-axes 50:5:0.5 and 500:5:0.5.
-  expect_forecast(host_bytes({.panels = 81920,
-                              .sources = 5.08 * 81920,
-                              .near_entries = 11538588,
-                              .preconditioned = true}),
-                  926e6);
+  expect_forecast(
+      host_bytes(
+          {.panels = 81920, .sources = 5.08 * 81920, .near_entries = 11538588, .patch = 128.0}),
+      926e6);
   expect_forecast(host_bytes({.panels = 20480,
                               .sources = 13.98 * 20480,
                               .near_entries = 2916241,
@@ -112,9 +111,11 @@ TEST(SolveSize, FollowsTheOptions) {
   options.mixed_precision = true;
   const SolveSize size = measure(panels, options, 1000.0);
   EXPECT_EQ(size.columns, 7.0);
-  EXPECT_TRUE(size.preconditioned && size.second_operator);
+  EXPECT_EQ(size.patch, 128.0);
+  EXPECT_TRUE(size.second_operator);
   EXPECT_EQ(size.probe_points, 1000.0);
   EXPECT_GE(size.probe_sources, size.sources);
+  EXPECT_EQ(measure(panels, {}, 0.0, true).patch, 512.0);
   options.formulation = bem::Formulation::doublet;
   const SolveSize sheets = measure(panels, options, 0.0);
   EXPECT_EQ(sheets.columns, 18.0);
