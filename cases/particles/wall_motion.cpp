@@ -94,8 +94,8 @@ WallMotion::WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceM
     if (body < 0) body = of_patch[patch];
     if (body != of_patch[patch]) {
       throw InputError(fmt::format(
-          "{}: patch \"{}\" is part of a body whose other patches have another motion; give all patches "
-          "of a body in one [[motion]]",
+          "{}: patch \"{}\" is part of a body whose other patches have another motion; give all "
+          "patches of a body in one [[motion]]",
           motions.front().where, mesh_.patch_names[patch]));
     }
     of_element_.push_back(body);

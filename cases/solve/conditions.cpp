@@ -48,8 +48,8 @@ void check_bodies_move_whole(const Case& flow_case, const meshes::SurfaceMesh& m
     const bem::RigidMotion &a = mine.motion, &b = theirs.motion;
     if (a.angular_velocity == b.angular_velocity && a.at({}) == b.at({})) continue;
     throw InputError(fmt::format(
-        "{}: patch \"{}\" is part of a body whose other patches have another motion (\"{}\"); give all "
-        "patches of a body the same motion, with value or file for flow through some of them",
+        "{}: patch \"{}\" is part of a body whose other patches have another motion (\"{}\"); give "
+        "all patches of a body the same motion, with value or file for flow through some of them",
         mine.where, mesh.patch_names[static_cast<std::size_t>(mesh.patch[e])],
         fmt::join(theirs.patches, "\", \"")));
   }

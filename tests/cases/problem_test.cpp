@@ -69,8 +69,8 @@ TEST(ProblemErrors, MessagesAreExact) {
                        "'interface'\npermittivity = 2\n",
             "11:16: boundary.permittivity must be an array of two numbers, found 2"},
            {electric + everywhere + "type = 'interface'\npermittivity = [1, 2]\n",
-            "8:9: all boundaries are of the type 'interface': without a conductor, problem.field or "
-            "[[problem.source]] the potential is zero; give one of them"},
+            "8:9: all boundaries are of the type 'interface': without a conductor, problem.field "
+            "or [[problem.source]] the potential is zero; give one of them"},
            {electric + everywhere + "type = 'conductor'\nvalue = 1\npermittivity = [1, 2]\n",
             "11:16: boundary.permittivity has no meaning for the type 'conductor'; remove it"},
            {"[problem]\nfield = [1, 0, 0]\n",
