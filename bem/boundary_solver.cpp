@@ -187,12 +187,9 @@ void BoundarySolver::precondition() {
   } else if (chosen_ != Preconditioner::none) {
     const auto make = [this] {
       options_.begin("preconditioner");
-      LocalInverseOptions patches{
-          .coarse = chosen_ == Preconditioner::two_level ? most_coarse_clusters : 0};
-      // The circulation of a section changes potentials far along it: large patches halve the
-      // iterations. A device iterates faster than the host makes them.
-      if (formulation_.system.sparse && backend_.memory_space() == MemorySpace::host)
-        patches.cluster = 128, patches.patch = 512;
+      const bool large = formulation_.system.sparse && backend_.memory_space() == MemorySpace::host;
+      LocalInverseOptions patches = large ? patches_beside_wakes : LocalInverseOptions{};
+      if (chosen_ == Preconditioner::two_level) patches.coarse = most_coarse_clusters;
       return local_inverse(layers_, formulation_.system, patches);
     };
     // Wakes and equations of the first kind always need it; bodies do where walls are thinner than

@@ -1,11 +1,7 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <utility>
 
-#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/near_integrals.hpp"

@@ -1,17 +1,13 @@
 #include "rankine/bem/layers/linear_corrections.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <numeric>
 #include <vector>
 
-#include "rankine/bem/layers/gradient_fit.hpp"
 #include "rankine/bem/layers/layers.hpp"
-#include "rankine/bem/layers/near_entry.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
 #include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/bem/simd/functions.hpp"

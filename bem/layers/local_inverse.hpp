@@ -31,6 +31,10 @@ struct LocalInverseOptions {
   int coarse = 0;    ///< largest number of clusters of the coarse level; 0: no such level
 };
 
+/// With wakes, on the processor. The circulation of a section changes potentials far along it, and
+/// these patches halve the iterations. A device iterates faster than the host makes them.
+inline constexpr LocalInverseOptions patches_beside_wakes{.cluster = 128, .patch = 512};
+
 /// M, rows x unknowns, in the memory of the layers' backend. Near corrections of the equation's
 /// layers are integrated if they do not exist yet. Terms of rank one are ignored. Throws InputError
 /// if the numbers of rows and unknowns differ.

@@ -1,8 +1,6 @@
 #include "rankine/bem/layers/near_matrix.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <string>
 #include <type_traits>
 #include <utility>

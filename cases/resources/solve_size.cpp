@@ -6,6 +6,7 @@
 
 #include "cases/case_constants.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
+#include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 
@@ -117,8 +118,9 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   if (options.formulation == bem::Formulation::source) size.columns += 1.0;
   const bool patches = options.preconditioner == bem::Preconditioner::block ||
                        options.preconditioner == bem::Preconditioner::two_level;
-  // bem/layers/local_inverse.hpp; with wakes on the processor (bem/boundary_solver.cpp).
-  size.patch = wakes ? 512.0 : patches ? 128.0 : 0.0;
+  size.patch = wakes     ? bem::patches_beside_wakes.patch
+               : patches ? bem::LocalInverseOptions{}.patch
+                         : 0;
   size.second_operator = bem::has_inner_field(options, nodes.per_panel());
   if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature(some);
