@@ -5,6 +5,9 @@ files:
 
 Needs python3-sphinx and python3-myst-parser. With doxygen and python3-breathe the comments of the
 headers that programs call are on the pages, too.
+
+The Python examples are not run here (sphinx-gallery would): pages are built without a compiler, the
+compiled package and a picture library. python/tests runs them, scripts/gallery.sh draws them.
 """
 import importlib.util
 import pathlib

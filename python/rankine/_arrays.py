@@ -71,6 +71,47 @@ def empty_beside(array: Any, shape: tuple[int, ...]) -> Any:
         return library.empty(shape, dtype=array.dtype)
 
 
+def as_vector(what: str, data: Any) -> tuple[float, float, float]:
+    array = as_array(what, data)
+    if array.shape != (3,):
+        raise InputError(f"{what} has the shape {array.shape}; use (3,)")
+    return tuple(array.tolist())
+
+
+def as_integer(what: str, value: Any) -> int:
+    """Accepts 1e4, too."""
+    try:
+        whole = int(value)
+    except (TypeError, ValueError, OverflowError):
+        whole = None
+    if whole is None or whole != value:
+        raise InputError(f"{what} is {value!r}; use a whole number")
+    return whole
+
+
+def as_word(what: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{what} is {value!r}; use a word in quotation marks")
+    return value
+
+
+def as_positive(what: str, value: Any) -> float:
+    number = as_array(what, value)
+    if number.shape != () or not 0.0 < number < np.inf:
+        raise InputError(f"{what} is {value!r}; use a positive number")
+    return float(number)
+
+
+def require_writable(what: str, array: Any) -> None:
+    """Checks that a result can be written into the array itself."""
+    flags = getattr(array, "flags", None)  # numpy, cupy
+    contiguous = getattr(array, "is_contiguous", lambda: getattr(flags, "c_contiguous", True))
+    if not contiguous():
+        raise InputError(f"{what} is not contiguous in C order; use numpy.empty({array.shape})")
+    if not getattr(flags, "writeable", True):
+        raise InputError(f"{what} is read-only; use an array that can be written")
+
+
 def as_points(what: str, data: Any) -> Array:
     """Returns points or vectors as an array, n x 3."""
     return require_points(what, as_array(what, data))

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import Array, as_array, as_points, warn
+from ._arrays import (
+    Array,
+    as_array,
+    as_integer,
+    as_points,
+    as_positive,
+    as_vector,
+    as_word,
+    warn,
+)
 from ._core import InputError
-from .mesh import Mesh, read
+from .mesh import Mesh, is_mesh, read
 
 if TYPE_CHECKING:
     import pyvista
@@ -30,12 +40,18 @@ def _how(
     device: str = "auto",
     threads: int = 0,
 ) -> _core.How:
-    return _core.How(float(tolerance), max_iterations, panels, device, threads)
+    return _core.How(
+        float(tolerance),
+        as_integer("max_iterations", max_iterations),
+        as_word("panels", panels),
+        as_word("device", device),
+        as_integer("threads", threads),
+    )
 
 
 def _space(symmetry: Sequence[str] | str, origin: Any, domain: str) -> _core.Space:
     planes = [symmetry] if isinstance(symmetry, str) else list(symmetry)
-    return _core.Space(planes, _vector("symmetry_origin", origin), domain)
+    return _core.Space(planes, as_vector("symmetry_origin", origin), as_word("domain", domain))
 
 
 def _warn(texts: Sequence[str], converged: bool = True, what: str = "the solve") -> None:
@@ -43,13 +59,6 @@ def _warn(texts: Sequence[str], converged: bool = True, what: str = "the solve")
     if not converged:
         text = f"{what} did not converge; see residual, and increase max_iterations"
         warn([text], ConvergenceWarning)
-
-
-def _vector(what: str, data: Any) -> tuple[float, float, float]:
-    array = as_array(what, data)
-    if array.shape != (3,):
-        raise InputError(f"{what} has the shape {array.shape}; use (3,)")
-    return tuple(array.tolist())
 
 
 class Flow:
@@ -102,9 +111,9 @@ class Flow:
     ) -> None:
         how = _how(tolerance, max_iterations, panels, device, threads)
         space = _space(symmetry, symmetry_origin, domain)
-        self._setting = _core.flow_setting(read(body)._core, how, float(density), space)
+        self.density = as_positive("density", density)
+        self._setting = _core.flow_setting(read(body)._core, how, self.density, space)
         self.mesh = Mesh(self._setting.surface)
-        self.density = float(density)
         self.wakes = wakes
         self.domain = domain
         _warn(self._setting.warnings)
@@ -150,12 +159,14 @@ class Flow:
             raise InputError(
                 f"velocity has the shape {given.shape}; use (3,), or (k, 3) for k streams"
             )
+        if len(given) == 0:
+            raise InputError("velocity holds no stream; give one or more")
         solved = _core.solve_flow(
             self._setting,
             np.atleast_2d(given),
             self.wakes,
             through,
-            _vector("moment_centre", moment_centre),
+            as_vector("moment_centre", moment_centre),
         )
         results = FlowResults(self, solved)
         for result in results:
@@ -207,6 +218,10 @@ class FlowResult:
         "lift",
         "With wakes: `force` (3,), N, and `induced_drag`, N, far downstream (Trefftz plane); "
         "`circulation` (s,), m^2/s, at the `edges` (s, 2, 3), m. Else empty.",
+        lambda lift: {
+            name: np.array(value) if isinstance(value, list) else value
+            for name, value in lift.items()
+        },
     )
     iterations: int = _passed("iterations", "Of GMRES.")
     residual: float = _passed("residual", "Relative, of the solve.")
@@ -241,6 +256,10 @@ class FlowResult:
         )
         return poly
 
+    def to_xarray(self) -> xarray.Dataset:
+        """As FlowResults.to_xarray(), without the dimension of streams."""
+        return FlowResults(self._flow, [self._core]).to_xarray().isel(stream=0)
+
     def __repr__(self) -> str:
         x, y, z = self.stream
         return (
@@ -263,6 +282,9 @@ class FlowResults(Sequence[FlowResult]):
 
     def __iter__(self) -> Iterator[FlowResult]:
         return iter(self._all)
+
+    def __repr__(self) -> str:
+        return f"<rankine.FlowResults of {len(self)} streams; [k] is one of them>"
 
     def to_xarray(self) -> xarray.Dataset:
         """Loads, added-mass velocities, errors and panel values by stream. .to_netcdf() saves
@@ -323,8 +345,8 @@ def added_mass(
     matrix, _, converged, texts = _core.added_mass(
         read(body)._core,
         how,
-        float(density),
-        _vector("centre", centre),
+        as_positive("density", density),
+        as_vector("centre", centre),
         _space(symmetry, symmetry_origin, domain),
         [whole] if isinstance(whole, str) else list(whole),
     )
@@ -333,7 +355,7 @@ def added_mass(
 
 
 def capacitance(
-    conductors: Sequence[Any],
+    conductors: Any,
     *,
     permittivity: float = VACUUM_PERMITTIVITY,
     tolerance: float = 1e-6,
@@ -344,12 +366,18 @@ def capacitance(
 ) -> Array:
     """The capacitance matrix of conductors in one medium, (k, k), F: charges = C potentials.
 
-    `conductors`: a list of meshes or what read() takes; `permittivity` of the medium, F/m.
+    `conductors`: a list of meshes or what read() takes, or one of them; `permittivity` of the
+    medium, F/m.
     """
+    is_tuple = isinstance(conductors, tuple)
+    if isinstance(conductors, (str, os.PathLike)) or (is_mesh(conductors) and not is_tuple):
+        conductors = [conductors]
     meshes = [read(each)._core for each in conductors]
     if not meshes:
         raise InputError("there are no conductors; give a list of meshes")
     how = _how(tolerance, max_iterations, panels, device, threads)
-    matrix, _, converged, texts = _core.capacitance(meshes, how, float(permittivity))
+    matrix, _, converged, texts = _core.capacitance(
+        meshes, how, as_positive("permittivity", permittivity)
+    )
     _warn(texts, converged)
     return matrix

@@ -8,11 +8,14 @@ import numpy as np
 
 from ._arrays import (
     as_array,
+    as_integer,
     as_tensor,
+    as_word,
     empty_beside,
     is_on_device,
     require_points,
     require_shape,
+    require_writable,
     to_host,
 )
 from ._core import InputError, Sum
@@ -96,7 +99,7 @@ class FMM:
         threads: int = 0,
         device: str = "auto",
     ) -> None:
-        self._kernel = kernel
+        self._kernel = as_word("kernel", kernel)
         self._points = self._points_of(
             lambda what, data: as_array(what, to_host(data)), points, targets, normals, core_radii
         )
@@ -104,14 +107,14 @@ class FMM:
             "tolerance": float(tolerance),
             "kernel": kernel,
             "softening": float(softening),
-            "method": method,
-            "precision": precision,
-            "order": order,
-            "derivatives": derivatives,
-            "dipoles": dipoles,
-            "rhs": right_hand_sides,
-            "threads": threads,
-            "device": device,
+            "method": as_word("method", method),
+            "precision": as_word("precision", precision),
+            "order": as_integer("order", order),
+            "derivatives": as_integer("derivatives", derivatives),
+            "dipoles": bool(dipoles),
+            "rhs": as_integer("right_hand_sides", right_hand_sides),
+            "threads": as_integer("threads", threads),
+            "device": as_word("device", device),
         }
         self._sum = Sum(**self._points, **self._options)
         self._transposed: FMM | None = None
@@ -138,7 +141,11 @@ class FMM:
     ) -> dict[str, Any]:
         """Returns the given points as arrays with valid shapes."""
         given = {"points": points, "targets": targets, "normals": normals, "core_radii": core_radii}
-        arrays = {name: to_array(name, data) for name, data in given.items() if data is not None}
+        arrays = {
+            name: to_array(name, data)
+            for name, data in given.items()
+            if data is not None or name == "points"
+        }
         for name in arrays.keys() & {"points", "targets"}:
             require_points(name, arrays[name])
         for name in arrays.keys() & {"normals", "core_radii"}:
@@ -188,6 +195,10 @@ class FMM:
         return (
             f"<rankine.FMM of {n} sources at {m} targets, tolerance {self._options['tolerance']:g}>"
         )
+
+    def __reduce__(self) -> Any:
+        """Copies and pickles; the sum is planned again."""
+        return _planned, (self._points, self._options)
 
     def __call__(
         self,
@@ -239,6 +250,8 @@ class FMM:
                 "there are no strengths; give "
                 + ("vortices" if self._is_vortex else "charges or dipoles")
             )
+        if "normal_dipoles" in strengths and "normals" not in self._points:
+            raise InputError("normal_dipoles need directions; give normals with the points")
         leading = None
         for name, array in strengths.items():
             shape = self._strengths[name]
@@ -275,6 +288,7 @@ class FMM:
                 raise InputError(f"out for {name} has the shape {tuple(array.shape)}; use {shape}")
             if not str(array.dtype).endswith("float64"):
                 raise TypeError(f"out for {name} has the type {array.dtype}; use float64")
+            require_writable(f"out for {name}", array)
         return results
 
     def move(
@@ -297,14 +311,12 @@ class FMM:
             raise InputError(f"the kernel {self._kernel} takes vortices; an operator takes charges")
 
         def transposed() -> FMM:
-            if "targets" not in self._points:
+            points = self._points
+            if "targets" not in points:
                 return self
             if self._transposed is None:
-                options = self._options.copy()
-                options["right_hand_sides"] = options.pop("rhs")
-                self._transposed = FMM(
-                    self._points["targets"], targets=self._points["points"], **options
-                )
+                swapped = {"points": points["targets"], "targets": points["points"]}
+                self._transposed = _planned(swapped, self._options)
             return self._transposed
 
         return LinearOperator(
@@ -315,3 +327,8 @@ class FMM:
             rmatvec=lambda x: transposed()(np.ravel(x)),
             rmatmat=lambda x: transposed()(np.ascontiguousarray(x.T)).T,
         )
+
+
+def _planned(points: dict[str, Any], options: dict[str, Any]) -> FMM:
+    options = options.copy()
+    return FMM(**points, right_hand_sides=options.pop("rhs"), **options)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arrays import Array, as_array, as_points, warn
+from ._arrays import Array, as_array, as_integer, as_points, as_vector, warn
 from ._core import Error, InputError, MeshError, Surface, read_file, surface
 from ._core import ellipsoid as _ellipsoid
 from ._core import sphere as _sphere
@@ -335,14 +336,15 @@ def _warned(core: Surface) -> Mesh:
 
 def sphere(panels: int = 20480, radius: float = 1.0, centre: Any = (0.0, 0.0, 0.0)) -> Mesh:
     """A sphere of at least `panels` triangles; lengths in m."""
-    return Mesh(_sphere(panels, radius, tuple(centre)))
+    return Mesh(_sphere(as_integer("panels", panels), radius, as_vector("centre", centre)))
 
 
 def ellipsoid(
     panels: int = 20480, semi_axes: Any = (3.0, 2.0, 1.0), centre: Any = (0.0, 0.0, 0.0)
 ) -> Mesh:
     """An ellipsoid of at least `panels` triangles; semi-axes along x, y, z, m."""
-    return Mesh(_ellipsoid(panels, tuple(semi_axes), tuple(centre)))
+    axes, origin = as_vector("semi_axes", semi_axes), as_vector("centre", centre)
+    return Mesh(_ellipsoid(as_integer("panels", panels), axes, origin))
 
 
 def wing(
@@ -350,7 +352,7 @@ def wing(
     section: str = "0012",
     *,
     span: float = 6.0,
-    chord: float | tuple[float, float] = 1.0,
+    chord: float | Sequence[float] = 1.0,
     sweep: float = 0.0,
     dihedral: float = 0.0,
     twist: float = 0.0,
@@ -360,8 +362,12 @@ def wing(
     `chord`, m, at the root and the tip, and `span`, m; `sweep` and `dihedral` of the quarter-chord
     line and `twist` of the tip, degrees.
     """
-    root, tip = chord if isinstance(chord, tuple) else (chord, chord)
-    return Mesh(_wing(panels, section, span, root, tip, sweep, dihedral, twist))
+    chords = as_array("chord", chord)
+    if chords.shape not in ((), (2,)):
+        raise InputError(f"chord has the shape {chords.shape}; use a number, or (root, tip)")
+    root, tip = np.broadcast_to(chords, 2).tolist()
+    count = as_integer("panels", panels)
+    return Mesh(_wing(count, str(section), span, root, tip, sweep, dihedral, twist))
 
 
 def winding_number(mesh: Any, points: Any, *, tolerance: float = 1e-6) -> Array:

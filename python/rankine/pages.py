@@ -8,13 +8,11 @@ The viewer is k3d's (WebGL), which the page contains; pyvista reads the results.
 from __future__ import annotations
 
 import base64
-import csv
 import html
 import json
-import math
 import os
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ import numpy as np
 
 from ._arrays import Array
 from ._core import Error, InputError
+from ._plots import plots
 from .program import CaseResults
 
 MOST_TRIANGLES = 200_000
@@ -41,6 +40,7 @@ table { border-collapse: collapse; } td, th { padding: 2px 12px 2px 0; text-alig
 .status { font-weight: bold; } .bad { color: #b00020; }
 .tables { columns: 2 460px; } .tables > div { break-inside: avoid; }
 .tables h2 { margin-top: 0.2em; } td.value { white-space: pre-wrap; overflow-wrap: anywhere; }
+.matrix { overflow-x: auto; font-size: 13px; } .matrix td { white-space: nowrap; }
 pre { background: #f6f6f6; padding: 8px; overflow-x: auto; } svg { background: #fff; }
 """
 
@@ -66,7 +66,7 @@ def report(
 
     Surfaces of more than 200 000 triangles are decimated, and the page says so.
     """
-    folder = Path(results.directory if isinstance(results, CaseResults) else results)
+    folder = Path(results.directory if isinstance(results, CaseResults) else results).resolve()
     if not (folder / "summary.json").is_file():
         raise InputError(f"{folder} has no summary.json; give the results directory of a run")
     summary = json.loads((folder / "summary.json").read_text())
@@ -118,7 +118,7 @@ def _head(summary: dict[str, Any]) -> str:
 
 def _body(folder: Path, summary: dict[str, Any], notes: list[str]) -> str:
     text = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
-    text += _plots(folder)
+    text += plots(folder)
     titles = {
         "results": "Results",
         "verify": "Compared with the exact solution",
@@ -132,7 +132,7 @@ def _body(folder: Path, summary: dict[str, Any], notes: list[str]) -> str:
     for key, title in titles.items():
         if summary.get(key):
             text += f"<div><h2>{title}</h2>{_table(_rows(summary[key]))}</div>"
-    text += "</div>"
+    text += "</div>" + _matrices(summary.get("results", {}))
     case = folder / "case.resolved.toml"
     if case.is_file():
         text += f"<h2>Case file</h2><pre>{html.escape(case.read_text())}</pre>"
@@ -144,8 +144,8 @@ def _rows(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
     if isinstance(value, dict):
         for key, each in value.items():
             yield from _rows(each, f"{name}.{key}" if name else key)
-    elif isinstance(value, list) and value and all(isinstance(each, list) for each in value):
-        yield name, "\n".join(", ".join(map(_shown, row)) for row in value)  # a matrix
+    elif _is_matrix(value):
+        return
     elif isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value):
         for k, each in enumerate(value):
             yield from _rows(each, f"{name}[{k}]")
@@ -153,6 +153,32 @@ def _rows(value: Any, name: str = "") -> Iterable[tuple[str, str]]:
         yield name, ", ".join(map(_shown, value))
     else:
         yield name, _shown(value)
+
+
+def _is_matrix(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and np.shape(value) == (len(value),) * 2
+
+
+def _matrices(results: dict[str, Any]) -> str:
+    """Square matrices of the results, once each. Entries below rounding are shown as 0."""
+    text, shown = "", []
+    labels = [results.get("added_mass_modes", [])]
+    labels += [[each["name"] for each in results.get("conductors", [])]]
+    for name, rows in results.items():
+        if not _is_matrix(rows) or rows in shown:
+            continue
+        shown.append(rows)
+        of = next((each for each in labels if len(each) == len(rows)), range(1, len(rows) + 1))
+        least = 1e-12 * np.abs(rows).max()
+        text += f'<h2>{html.escape(name.replace("_", " "))}</h2><div class="matrix"><table><tr><th>'
+        text += "".join(f"<th>{html.escape(str(each))}" for each in of)
+        for label, row in zip(of, rows, strict=True):
+            text += f"<tr><th>{html.escape(str(label))}"
+            text += "".join(
+                f'<td class="value">{value if abs(value) > least else 0:.4g}' for value in row
+            )
+        text += "</table></div>"
+    return text
 
 
 def _shown(value: Any) -> str:
@@ -167,74 +193,6 @@ def _table(rows: Iterable[tuple[str, str]]) -> str:
             for name, value in rows
         )
         + "</table>"
-    )
-
-
-def _plots(folder: Path) -> str:
-    """Plots residuals, span loading, Cp along sections, and scalars of particles over time."""
-    text = ""
-    for path in sorted(folder.glob("*.csv")):
-        with path.open(newline="") as file:
-            rows = list(csv.DictReader(file))
-        columns = set(rows[0]) if rows else set()
-        if {"iteration", "residual"} <= columns:
-            text += "<h2>Residual</h2>" + _plot(rows, "iteration", "residual", logarithmic=True)
-        elif {"y", "circulation"} <= columns:
-            of_rotor = "radius" in columns
-            text += "<h2>Circulation along the trailing edge, m²/s</h2>" + _plot(
-                rows, "radius" if of_rotor else "y", "circulation", dots=of_rotor
-            )
-        elif {"line", "x", "Cp"} <= columns:
-            title = html.escape(f"Cp along the section {path.stem}")
-            text += f"<h2>{title}</h2>" + _plot(rows, "x", "Cp", upwards=False, dots=True)
-        elif {"step", "time"} <= columns:
-            for name in [name for name in list(rows[0])[2:] if name[-2:] not in ("_x", "_y", "_z")]:
-                title = html.escape(name.replace("_", " "))
-                text += f"<h2>{title} over time, s</h2>" + _plot(rows, "time", name)
-    return text
-
-
-def _plot(
-    rows: Sequence[dict[str, str]],
-    across: str,
-    up: str,
-    *,
-    logarithmic: bool = False,
-    upwards: bool = True,
-    dots: bool = False,
-) -> str:
-    """Returns a line or dots as SVG; the ends of the axes are labelled."""
-    points = [(float(row[across]), float(row[up])) for row in rows]
-    if logarithmic:
-        points = [(x, math.log10(y)) for x, y in points if y > 0]
-    if len(points) < 2:
-        return "<p>fewer than two values</p>"
-    (left, right), (low, high) = [(min(v), max(v)) for v in zip(*points, strict=True)]
-    right, high = (right if right > left else left + 1), (high if high > low else low + 1)
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        share = (y - low) / (high - low)
-        return 70 + 600 * (x - left) / (right - left), 220 - 200 * (share if upwards else 1 - share)
-
-    marks = [place(*point) for point in points]
-    if dots:
-        drawn = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.6"/>' for x, y in marks)
-    else:
-        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in marks)
-        drawn = f'<polyline points="{line}" fill="none" stroke="#1f5fa8" stroke-width="1.6"/>'
-    ends = (low, high) if upwards else (high, low)
-    digits = 3
-    while digits < 12 and f"{low:.{digits}g}" == f"{high:.{digits}g}":
-        digits += 1
-    labels = [f"1e{value:.1f}" if logarithmic else f"{value:.{digits}g}" for value in ends]
-    return (
-        '<svg width="700" height="262" font-size="12" fill="#1f5fa8">'
-        '<path d="M70,20 V220 H670" stroke="#888" fill="none"/>' + drawn + '<g fill="#222">'
-        f'<text x="64" y="224" text-anchor="end">{labels[0]}</text>'
-        f'<text x="64" y="24" text-anchor="end">{labels[1]}</text>'
-        f'<text x="70" y="238">{left:.3g}</text>'
-        f'<text x="670" y="238" text-anchor="end">{right:.3g}</text>'
-        f'<text x="370" y="256" text-anchor="middle">{html.escape(across)}</text></g></svg>'
     )
 
 

@@ -209,6 +209,16 @@ def test_a_solve_that_does_not_converge_warns():
             rankine.InputError,
             "centre",
         ),
+        (lambda: rankine.added_mass(rankine.sphere(80), density=-1), rankine.InputError, "density"),
+        (lambda: rankine.Flow(rankine.sphere(80), density=0), rankine.InputError, "density is 0"),
+        (
+            lambda: rankine.Flow(rankine.sphere(80)).solve(np.zeros((0, 3))),
+            rankine.InputError,
+            "no stream",
+        ),
+        (lambda: rankine.sphere(80.5), rankine.InputError, "panels is 80.5"),
+        (lambda: rankine.ellipsoid(80, (1, 2)), rankine.InputError, "semi_axes"),
+        (lambda: rankine.wing(80, chord=(1, 2, 3)), rankine.InputError, "chord"),
     ],
 )
 def test_errors_say_what_is_wrong(call, kind, text):

@@ -1,5 +1,8 @@
 """rankine.FMM against sums over all pairs in numpy."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -186,6 +189,19 @@ def test_operator_and_its_transpose(rng):
     assert (A.T @ rng.random((300, 2))).shape == (800, 2)
 
 
+def test_pickles_and_copies_are_the_same_sum(rng):
+    points, targets, charges = rng.random((100, 3)), rng.random((30, 3)), rng.random(100)
+    fmm = rankine.FMM(points, targets=targets, tolerance=1e-4, kernel="plummer", softening=0.1)
+    for again in (pickle.loads(pickle.dumps(fmm)), copy.deepcopy(fmm)):
+        assert np.array_equal(again(charges), fmm(charges)) and repr(again) == repr(fmm)
+
+
+def _read_only(n):
+    array = np.empty(n)
+    array.flags.writeable = False
+    return array
+
+
 @pytest.mark.parametrize(
     "call, kind, text",
     [
@@ -222,6 +238,12 @@ def test_operator_and_its_transpose(rng):
         (lambda p, q: rankine.FMM(p)(q, out=np.empty(3)), rankine.InputError, "out for potential"),
         (lambda p, q: rankine.FMM(p)(q, out=np.empty(10, np.float32)), TypeError, "float32"),
         (lambda p, q: rankine.FMM(p)(vortices=p), rankine.InputError, "vortices"),
+        # Results in a copy of such an array would be lost.
+        (lambda p, q: rankine.FMM(p)(q, out=np.empty(20)[::2]), rankine.InputError, "contiguous"),
+        (lambda p, q: rankine.FMM(p)(q, out=_read_only(10)), rankine.InputError, "read-only"),
+        (lambda p, q: rankine.FMM(None), TypeError, "points has the type object"),
+        (lambda p, q: rankine.FMM(p, threads=1.5), rankine.InputError, "threads is 1.5"),
+        (lambda p, q: rankine.FMM(p, precision=float), rankine.InputError, "precision is"),
     ],
 )
 def test_errors_say_what_is_wrong(rng, call, kind, text):

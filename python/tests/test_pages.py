@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import rankine
-from rankine import pages
+from rankine import _plots, pages
 
 k3d = pytest.importorskip("k3d")
 pyvista = pytest.importorskip("pyvista")
@@ -86,8 +87,17 @@ def test_particles_at_the_last_time_are_shown(tmp_path):
 
 
 def test_matrices_are_tables():
-    rows = list(pages._rows({"matrix": [[1.0, -0.5], [-0.5, 2.0]], "empty": [], "none": [[]]}))
-    assert rows == [("matrix", "1, -0.5\n-0.5, 2"), ("empty", ""), ("none", "")]
+    matrix = [[1.0, -0.5], [1e-15, 2.0]]
+    results = {"C": matrix, "same": matrix, "empty": [], "x": [[0.0, 1.0, 2.0]]}
+    assert list(pages._rows(results)) == [("empty", ""), ("x[0]", "0, 1, 2")]
+    text = pages._matrices(results | {"conductors": [{"name": "a<b"}, {"name": "c"}]})
+    assert text.count("<table>") == 1 and "<th>a&lt;b<th>c<tr>" in text
+    assert re.findall(r'value">([^<]*)', text) == ["1", "-0.5", "0", "2"]
+
+
+def test_sections_are_plotted_along_their_longest_axis():
+    rows = [{"x": "1e-17", "y": "0", "z": "2"}, {"x": "0", "y": "1", "z": "4"}]
+    assert _plots.longest(rows) == "z"
 
 
 def test_scalars_of_particles_are_drawn(results):
@@ -146,7 +156,7 @@ def test_large_surfaces_are_decimated(results, monkeypatch):
 
 def test_plots_show_the_ends_of_their_axes():
     rows = [{"x": str(x), "Cp": str(x * x)} for x in np.linspace(0, 2, 5)]
-    svg = pages._plot(rows, "x", "Cp", upwards=False, dots=True)
+    svg = _plots.plot(rows, "x", "Cp", upwards=False, dots=True)
     assert svg.count("<circle") == 5
     # Cp = 0 at x = 0 is at the top, where the axis is turned over.
     assert 'cx="70.0" cy="20.0"' in svg and 'cx="670.0" cy="220.0"' in svg

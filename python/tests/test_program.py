@@ -1,5 +1,6 @@
 """The program `rankine` from Python, and that its answers are the package's bits."""
 
+import json
 import os
 import shutil
 import signal
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import rankine
-from rankine import _progress
+from rankine import _progress, program
 
 needs_program = pytest.mark.skipif(
     shutil.which(os.environ.get("RANKINE", "rankine")) is None,
@@ -91,6 +92,67 @@ def test_a_mapping_is_a_case(case, tmp_path):
     assert from_keys["results"] == from_file["results"]
     with pytest.raises(rankine.InputError, match='^unknown key "panles" in .mesh.; did you mean'):
         rankine.solve({"mesh": {"shape": "sphere", "panles": 80}})
+
+
+def drawn(schema, rng):
+    """A value of a key that the schema allows, except for its limits; None for what has no type."""
+    if "enum" in schema:
+        return schema["enum"][rng.integers(len(schema["enum"]))]
+    if "oneOf" in schema or "anyOf" in schema:
+        return drawn((schema.get("oneOf") or schema["anyOf"])[0], rng)
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = kind[rng.integers(len(kind))]
+    if kind == "object":
+        each = {name: drawn(of, rng) for name, of in schema.get("properties", {}).items()}
+        return each or {"any name": 1.5}
+    if kind == "array":
+        number = schema.get("minItems", 2)
+        return [drawn(schema["items"], rng) for _ in range(number)]
+    return {
+        "string": lambda: "".join(rng.permutation([*'aä"\\#=]\n\t . ß']).tolist()),
+        "integer": lambda: int(rng.integers(-(2**53), 2**53)),
+        "number": lambda: float(rng.normal() * 10.0 ** rng.integers(-12, 12)),
+        "boolean": lambda: bool(rng.integers(2)),
+        None: lambda: None,
+    }[kind]()
+
+
+def without_none(value):
+    if isinstance(value, dict):
+        return {name: without_none(each) for name, each in value.items() if each is not None}
+    return [without_none(each) for each in value] if isinstance(value, list) else value
+
+
+@needs_program
+@pytest.mark.parametrize("branch", ["then", "else"])
+def test_every_key_of_the_table_can_be_given(branch):
+    """One table of keys serves both: all of its keys, with drawn values, pass unchanged from a
+    mapping to the text that the program reads."""
+    tomllib = pytest.importorskip("tomllib")
+    schema = json.loads(program._call(["keys", "--json"], quiet=True)[1])
+    rng = np.random.default_rng(5)
+    case = without_none(drawn(schema[branch], rng))
+    assert len(case) > 5
+    text = "\n".join(program._lines(case, "results"))
+    assert tomllib.loads(text) == case
+
+
+@needs_program
+def test_keys_are_known_to_the_program(tmp_path):
+    """Each drawn key with a value of no type: the program names the key, and knows it."""
+    schema = json.loads(program._call(["keys", "--json"], quiet=True)[1])["else"]["properties"]
+    keys = [
+        f"{table}.{name}"
+        for table, of in schema.items()
+        for name in of.get("properties", {})
+        if of.get("type") == "object" and of["properties"][name].get("type") != "object"
+    ]
+    for key in np.random.default_rng(6).permutation(keys)[:12]:
+        name = key.split(".")[1]
+        with pytest.raises(rankine.InputError, match=rf"(?s)\b{name}\b") as error:
+            rankine.solve({"mesh.shape": "sphere", key: [{"no": "value"}]}, output=tmp_path / "out")
+        assert "unknown key" not in str(error.value).split(name)[0], key
 
 
 @needs_program
