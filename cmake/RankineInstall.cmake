@@ -58,6 +58,9 @@ if(NOT RANKINE_BUNDLE)
   foreach(name IN ITEMS meshes fmm bem gpu c)
     rankine_install_library(${name})
   endforeach()
+  if(RANKINE_MPI)
+    rankine_install_library(mpi)
+  endif()
   rankine_install_c_interface()
   configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/rankine-config.cmake.in
     ${PROJECT_BINARY_DIR}/rankine-config.cmake INSTALL_DESTINATION ${package_folder}
@@ -119,5 +122,9 @@ if(RANKINE_BUNDLE)
 else()
   install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
     COMPONENT program)
+  if(RANKINE_PETSC)
+    install(TARGETS rankine_petsc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rankine
+      COMPONENT petsc)
+  endif()
 endif()
 include(RankinePackages)

@@ -38,6 +38,7 @@ std::vector<GmresResult> gmres(Backend& backend, int rhs, LinearOperator& matrix
                                double* x, const GmresOptions& options,
                                LinearOperator* preconditioner) {
   check(options);
+  if (options.method) return options.method(backend, rhs, matrix, b, x, options, preconditioner);
   Lockstep lockstep(backend, matrix, options.before_product, preconditioner);
   for (int k = 0; k < rhs; ++k) {
     const std::size_t first = static_cast<std::size_t>(k) * matrix.rows();

@@ -56,6 +56,14 @@ struct ProductRequest {
 /// The accuracy that is sufficient for all vectors of a product.
 double least_accuracy(std::span<const ProductRequest> requests);
 
+struct GmresOptions;
+struct GmresResult;
+
+/// A function like gmres().
+using KrylovMethod = std::function<std::vector<GmresResult>(
+    Backend& backend, int rhs, LinearOperator& matrix, const double* b, double* x,
+    const GmresOptions& options, LinearOperator* preconditioner)>;
+
 struct GmresOptions {
   double tolerance = 1e-6;   ///< true residual relative to |b|
   int max_iterations = 200;  ///< per right-hand side
@@ -64,6 +72,8 @@ struct GmresOptions {
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.
   std::function<void(std::span<const ProductRequest>)> before_product{};
+  /// gmres() calls it in place of its own implementation, if it is not empty (bem/petsc/petsc.hpp).
+  KrylovMethod method{};
 };
 
 struct GmresResult {

@@ -168,6 +168,9 @@ inline bool any_is_thin(const std::vector<BoundaryInput>& boundaries) {
 /// Arithmetic of a solve. Mixed: GMRES products in float, residuals in double.
 enum class SolverPrecision { float64, float32, mixed };
 
+/// Who iterates: bem/krylov, or PETSc.
+enum class Krylov { own, petsc };
+
 struct SolverInput {
   bem::Formulation formulation = bem::Formulation::green;
   bool formulation_is_given = false;  ///< by the case; else the mesh may ask for another
@@ -176,6 +179,7 @@ struct SolverInput {
   int max_iterations = 200;
   int restart = 50;
   BackendChoice backend = BackendChoice::automatic;
+  Krylov krylov = Krylov::own;
   bem::Preconditioner preconditioner = bem::Preconditioner::automatic;
   /// Less accurate products as the residual falls; none: only for panels with many nodes.
   std::optional<bool> relaxation{};

@@ -26,6 +26,8 @@ void solver_keys(Keys& keys, SolverInput& solver) {
   keys.key("max_iterations", solver.max_iterations, {"Of GMRES.", "", at_least(1)});
   keys.key("restart", solver.restart, {"Iterations between two restarts.", "", at_least(1)});
   keys.key("backend", solver.backend, backend_words, {"Where to compute."});
+  keys.key("krylov", solver.krylov, krylov_words,
+           {"Whose GMRES. petsc: that of PETSc, with the options in PETSC_OPTIONS."});
   keys.only(bodies);
   keys.key("preconditioner", solver.preconditioner, preconditioner_words,
            {"Approximate inverse for GMRES."});
@@ -73,6 +75,9 @@ void complete_solver(const Section& root, Case& flow_case) {
     section.fail("formulation",
                  "must be \"source\", the total charge, where there are interfaces, a field or "
                  "point charges; leave it out");
+  }
+  if (solver.krylov == Krylov::petsc && solver.precision == SolverPrecision::mixed) {
+    section.fail("krylov", "\"petsc\" iterates in double; leave out solver.precision = \"mixed\"");
   }
   if (thin_walls != (solver.formulation == bem::Formulation::doublet)) {
     section.fail("formulation",

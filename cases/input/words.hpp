@@ -43,6 +43,7 @@ inline const Choices<bem::Preconditioner> preconditioner_words{
     {"none", bem::Preconditioner::none},
     {"block", bem::Preconditioner::block},
     {"two-level", bem::Preconditioner::two_level}};
+inline const Choices<Krylov> krylov_words{{"own", Krylov::own}, {"petsc", Krylov::petsc}};
 inline const Choices<bem::PanelGeometry> panel_words{{"curved", bem::PanelGeometry::curved},
                                                      {"flat", bem::PanelGeometry::flat}};
 inline const Choices<BackendChoice> backend_words{

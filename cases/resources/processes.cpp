@@ -14,6 +14,7 @@
 
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
+#include "rankine/bem/petsc/petsc.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 
@@ -38,6 +39,7 @@ int launched_processes() {
 #ifdef RANKINE_MPI
 std::optional<MpiSession> session;
 #endif
+std::optional<bem::Petsc> petsc;
 
 }  // namespace
 
@@ -57,6 +59,7 @@ SharedRun::SharedRun([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv) 
 
 SharedRun::~SharedRun() {
   shared = &alone;
+  petsc.reset();
 #ifdef RANKINE_MPI
   session.reset();
 #endif
@@ -83,6 +86,11 @@ int rank_on_machine() {
 }
 
 std::string show_processes() { return fmt::format("{} processes, by MPI", processes().size()); }
+
+bem::KrylovMethod petsc_method() {
+  if (!petsc) petsc.emplace(is_shared());
+  return petsc->method();
+}
 
 int end_after(const std::exception& error, const std::string& work) {
   const int code = exit_code_of(error);

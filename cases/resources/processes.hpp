@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cases/signal_watch.hpp"
+#include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/fmm/distributed/communicator.hpp"
 
 namespace rankine::cases {
@@ -34,6 +35,10 @@ inline bool is_first_process() { return processes().rank() == 0; }
 
 /// For the log: "3 processes".
 std::string show_processes();
+
+/// The Krylov solver of PETSc for all processes. PETSc starts at the first call and ends with the
+/// SharedRun. Throws InputError if this build has no module with PETSc.
+bem::KrylovMethod petsc_method();
 
 /// The exit code after an error; all processes end with it. The first process reports the error, or
 /// this one if the first has not failed.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cases/resources/processes.hpp"
 #include "cases/solve/case_media.hpp"
 #include "cases/solve/case_onset.hpp"
 #include "cases/solve/conditions.hpp"
@@ -74,6 +75,7 @@ bem::FlowOptions make_options(const Case& flow_case, OnIteration on_iteration) {
     options.relaxation = *relaxed ? bem::Relaxation::on : bem::Relaxation::off;
   options.mixed_precision = flow_case.solver.precision == SolverPrecision::mixed;
   options.gmres.callback = std::move(on_iteration);
+  if (flow_case.solver.krylov == Krylov::petsc) options.gmres.method = petsc_method();
   options.fmm.method = flow_case.fmm.method.value_or(fmm::Method::fmm);
   options.fmm.precision = flow_case.fmm.precision;
   options.fmm.tolerance = flow_case.fmm.tolerance;

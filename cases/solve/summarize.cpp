@@ -35,9 +35,9 @@ std::pair<double, double> extremes(const std::vector<double>& values) {
 }
 
 double largest(std::span<const Vec3d> vectors) {
-  const auto take = [](double& all, double each) { all = std::max(all, each); };
-  return parallel_reduce(
-      vectors.size(), 0.0, [&](std::size_t i, double& all) { take(all, norm(vectors[i])); }, take);
+  double most = 0.0;
+  for (const Vec3d& each : vectors) most = std::max(most, norm(each));
+  return most;
 }
 
 std::string newtons(const Vec3d& force) { return fmt::format("{:.3e} N", force); }
@@ -76,6 +76,7 @@ Json solver_json(const SolvedCase& solved) {
   const bem::Solution& solution = solved.solution;
   return {{"formulation", bem::to_string(solver.formulation)},
           {"preconditioner", word(preconditioner_words, solution.preconditioner)},
+          {"krylov", word(krylov_words, solver.krylov)},
           {"panels", word(panel_words, solver.panels)},
           {"curved_panels", solved.problem.panels.curves.curved},
           {"straightened_panels", solved.problem.panels.curves.straight},
@@ -346,10 +347,9 @@ Json far_field_json(const bem::Solution& solution, const std::string& backend) {
   const bem::FarFieldAccuracy& accuracy = solution.accuracy;
   const fmm::OperatorInfo& far = solution.fmm;
   Json errors = Json::object();  // of the measured vectors
-  for (std::size_t k = 0; k < bem::solve_vector_count; ++k) {
+  for (std::size_t k = 0; k < bem::solve_vector_count; ++k)
     if (accuracy.errors[k] > 0.0)
       errors[bem::to_string(static_cast<bem::SolveVector>(k))] = accuracy.errors[k];
-  }
   return {{"backend", backend},
           {"method", word(method_words, far.method)},
           {"precision", precision_word(far.precision, solution.mixed_precision)},

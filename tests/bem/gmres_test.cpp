@@ -1,14 +1,18 @@
-// GMRES against Eigen's LU on dense systems, and its ways to end.
+// GMRES, our own and that of PETSc, against Eigen's LU on dense systems, and its ways to end.
 #include "rankine/bem/krylov/gmres.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/krylov_basis.hpp"
+#include "rankine/bem/petsc/petsc.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/function_operator.hpp"
 #include "tests/support/watched_backend.hpp"
@@ -47,7 +51,34 @@ Outcome run(const MatrixXd& a, const VectorXd& b, const GmresOptions& options,
   return {result, x};
 }
 
-TEST(Gmres, MatchesLuAndReportsItsTrueResidual) {
+/// What holds for both implementations; the parameter is the value of solver.krylov.
+class KrylovMethods : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == "own") return;
+#ifdef RANKINE_PETSC_MODULE
+    ::setenv("RANKINE_PETSC", RANKINE_PETSC_MODULE, 0);
+    static const Petsc petsc(false);
+    method_ = petsc.method();
+#else
+    GTEST_SKIP() << "this build has no module with PETSc";
+#endif
+  }
+
+  Outcome run(const MatrixXd& a, const VectorXd& b, GmresOptions options,
+              LinearOperator* preconditioner = nullptr, VectorXd x = {}) const {
+    options.method = method_;
+    return bem::run(a, b, options, preconditioner, std::move(x));
+  }
+
+ private:
+  KrylovMethod method_;
+};
+
+INSTANTIATE_TEST_SUITE_P(, KrylovMethods, ::testing::Values("own", "petsc"),
+                         [](const auto& each) { return each.param; });
+
+TEST_P(KrylovMethods, MatchesLuAndReportsItsTrueResidual) {
   const MatrixXd a = system(120);
   const VectorXd b = VectorXd::Random(120), reference = a.partialPivLu().solve(b);
   const auto [result, x] = run(a, b, {.tolerance = 1e-12});
@@ -61,7 +92,7 @@ TEST(Gmres, MatchesLuAndReportsItsTrueResidual) {
     EXPECT_LE(result.history[k], result.history[k - 1]);
 }
 
-TEST(Gmres, EstimateAgreesWithTheResidualAtEveryIteration) {
+TEST_P(KrylovMethods, EstimateAgreesWithTheResidualAtEveryIteration) {
   const MatrixXd a = system(60, 0.9);
   const VectorXd b = VectorXd::Random(60);
   for (int most = 1; most <= 20; ++most) {
@@ -72,7 +103,7 @@ TEST(Gmres, EstimateAgreesWithTheResidualAtEveryIteration) {
   }
 }
 
-TEST(Gmres, Restarts) {
+TEST_P(KrylovMethods, Restarts) {
   const MatrixXd a = system(100, 0.9);
   const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
   const auto whole = run(a, b, {.tolerance = 1e-11, .restart = 100});
@@ -82,7 +113,7 @@ TEST(Gmres, Restarts) {
   EXPECT_LE((restarted.x - reference).norm(), 1e-9 * reference.norm());
 }
 
-TEST(Gmres, EndsEarlyInAnInvariantSpace) {
+TEST_P(KrylovMethods, EndsEarlyInAnInvariantSpace) {
   // b in the span of two eigenvectors: two iterations, then nothing is left to orthogonalise.
   MatrixXd a = MatrixXd::Identity(50, 50);
   a(1, 1) = 3.0;
@@ -94,12 +125,46 @@ TEST(Gmres, EndsEarlyInAnInvariantSpace) {
   EXPECT_NEAR(x(1), 1.0 / 3.0, 1e-14);
 }
 
-TEST(Gmres, ReportsABreakdownOfASingularSystem) {
+TEST_P(KrylovMethods, ReportsABreakdownOfASingularSystem) {
   MatrixXd a = MatrixXd::Identity(10, 10);
   a(3, 3) = 0.0;
   const auto [result, x] = run(a, VectorXd::Unit(10, 3), {});
-  EXPECT_EQ(result.status, GmresStatus::breakdown);
+  // PETSc ends without an error, and the next solve makes no progress.
+  EXPECT_EQ(result.status, GetParam() == "own" ? GmresStatus::breakdown : GmresStatus::stagnated);
   EXPECT_NEAR(result.true_residual, 1.0, 1e-14);
+}
+
+TEST_P(KrylovMethods, TakeTheSameIterations) {
+  for (const int restart : {4, 50}) {
+    for (const double spread : {0.5, 0.9}) {
+      const MatrixXd a = system(90, spread);
+      const VectorXd b = VectorXd::Random(90);
+      const GmresOptions options{.tolerance = 1e-9, .restart = restart};
+      const Outcome found = run(a, b, options), own = bem::run(a, b, options);
+      EXPECT_NEAR(found.result.iterations, own.result.iterations, 1);
+      EXPECT_EQ(found.result.history.size(), static_cast<std::size_t>(found.result.iterations) + 1);
+      for (int k = 0; k < found.result.iterations && k < own.result.iterations; ++k)
+        EXPECT_NEAR(found.result.history[k], own.result.history[k], 1e-12);
+    }
+  }
+}
+
+TEST_P(KrylovMethods, KeepTheIterateOfAnAbandonedProduct) {
+  const MatrixXd a = system(60, 0.9);
+  const VectorXd b = VectorXd::Random(60);
+  const auto stopped_at = [&](int product) {
+    int products = 0;
+    GmresOptions options{.tolerance = 1e-12};
+    options.before_product = [&](auto) {
+      if (products++ == product) throw Stopped("now");
+    };
+    return run(a, b, options);
+  };
+  const auto [result, x] = stopped_at(6);
+  EXPECT_EQ(result.status, GmresStatus::interrupted);
+  EXPECT_GE(result.iterations, 4);
+  EXPECT_NEAR(result.residual, (b - a * x).norm() / b.norm(), 1e-12);
+  EXPECT_THROW(stopped_at(0), Stopped);
 }
 
 TEST(Gmres, ReportsStagnation) {
@@ -110,13 +175,13 @@ TEST(Gmres, ReportsStagnation) {
   EXPECT_EQ(result.status, GmresStatus::stagnated);
 }
 
-TEST(Gmres, ReportsValuesThatAreNotFinite) {
+TEST_P(KrylovMethods, ReportsValuesThatAreNotFinite) {
   MatrixXd a = MatrixXd::Identity(4, 4);
   a(0, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(run(a, VectorXd::Ones(4), {}).result.status, GmresStatus::breakdown);
 }
 
-TEST(Gmres, UsesARightPreconditionerThatMayChange) {
+TEST_P(KrylovMethods, UsesARightPreconditionerThatMayChange) {
   MatrixXd a = system(100, 0.3);
   for (int i = 0; i < 100; ++i) a.row(i) *= 1.0 + i * i;  // a wide diagonal
   const VectorXd b = VectorXd::Random(100), reference = a.partialPivLu().solve(b);
@@ -135,7 +200,7 @@ TEST(Gmres, UsesARightPreconditionerThatMayChange) {
   EXPECT_LE((preconditioned.x - reference).norm(), 1e-6 * reference.norm());
 }
 
-TEST(Gmres, StartsFromAGuess) {
+TEST_P(KrylovMethods, StartsFromAGuess) {
   const MatrixXd a = system(40);
   const VectorXd b = VectorXd::Random(40), reference = a.partialPivLu().solve(b);
   const auto [result, x] = run(a, b, {.tolerance = 1e-10}, {}, reference);
@@ -143,14 +208,14 @@ TEST(Gmres, StartsFromAGuess) {
   EXPECT_EQ(result.status, GmresStatus::converged);
 }
 
-TEST(Gmres, AnswersAZeroRightHandSideWithZero) {
+TEST_P(KrylovMethods, AnswersAZeroRightHandSideWithZero) {
   const MatrixXd a = system(10);
   const auto [result, x] = run(a, VectorXd::Zero(10), {}, {}, VectorXd::Ones(10));
   EXPECT_EQ(result.iterations, 0);
   EXPECT_EQ(x.norm(), 0.0);
 }
 
-TEST(Gmres, StopsWhenTheCallbackAsks) {
+TEST_P(KrylovMethods, StopsWhenTheCallbackAsks) {
   const MatrixXd a = system(60, 0.9);
   const VectorXd b = VectorXd::Random(60);
   GmresOptions options{.tolerance = 1e-12};

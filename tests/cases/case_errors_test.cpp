@@ -51,7 +51,8 @@ TEST(CaseErrors, MessagesAreExact) {
            "case.toml:7:2: unknown key \"slover\"; did you mean \"solver\"?"},
           {"max_iterations", "zzz",
            "case.toml:9:1: unknown key \"zzz\" in [solver]; known: formulation, panels, tolerance, "
-           "max_iterations, restart, backend, preconditioner, relaxation, precision"},
+           "max_iterations, restart, backend, krylov, preconditioner, relaxation, "
+           "precision"},
           {"1e-6", "\"small\"",
            "case.toml:8:13: solver.tolerance must be a number, found the string \"small\""},
           {"1e-6", "0", "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found 0"},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,55 @@ TEST(SharedRun, HasTheResultsOfOneProcess) {
     for (const auto& file : several.at("files"))
       EXPECT_TRUE(std::filesystem::exists(folder.path() / "several" / file.get<std::string>()));
   }
+}
+
+TEST(SharedRun, SolvesByPetscWithTheIterationsOfOurGmres) {
+#ifndef RANKINE_PETSC
+  GTEST_SKIP() << "this build has no module with PETSc";
+#endif
+  const TemporaryFolder folder;
+  const auto arguments = [&](const std::string& krylov) {
+    return std::vector<std::string>{example("torus/torus.toml"),
+                                    "-o",
+                                    (folder.path() / krylov).string(),
+                                    "--backend",
+                                    "cpu",
+                                    "--set",
+                                    "mesh.panels=1000",
+                                    "--set",
+                                    "output.probe=[]",
+                                    "--set",
+                                    "solver.krylov=\"" + krylov + "\""};
+  };
+  const nlohmann::json own = solve(arguments("own"));
+  for (const int count : {1, 3}) {
+    std::optional<AsProcesses> shared;
+    if (count > 1) shared.emplace(count);
+    const nlohmann::json found = solve(arguments("petsc"));
+    EXPECT_NEAR(found["solver"]["iterations"].get<int>(), own["solver"]["iterations"].get<int>(),
+                1);
+    expect_near(own.at("results"), found.at("results"), 2e-5, "results");
+  }
+}
+
+TEST(SharedRun, RefusesWhatPetscRefuses) {
+#ifndef RANKINE_PETSC
+  GTEST_SKIP() << "this build has no module with PETSc";
+#endif
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments = {"solve",     example("torus/torus.toml"),
+                                              "-o",        (folder.path() / "results").string(),
+                                              "--backend", "cpu",
+                                              "--set",     "mesh.panels=200",
+                                              "--set",     "solver.krylov=\"petsc\""};
+  ::setenv("PETSC_OPTIONS", "-pc_type ilu", 1);
+  for (const int count : {1, 2}) {
+    std::optional<AsProcesses> shared;
+    if (count > 1) shared.emplace(count);
+    EXPECT_TRUE(ended(run_program(arguments), 2, "PETSC_OPTIONS"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "results"));
+  }
+  ::unsetenv("PETSC_OPTIONS");
 }
 
 TEST(SharedRun, EndsWithOneMessage) {

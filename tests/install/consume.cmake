@@ -20,6 +20,9 @@ set(configure ${CMAKE_COMMAND} -G ${generator} -D CMAKE_CXX_COMPILER=${compiler}
 file(REMOVE_RECURSE ${work})
 run("installing" ${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix --component library)
 
+file(GLOB petsc_folders /usr/lib/petscdir/petsc*/*-real/lib/pkgconfig)
+list(JOIN petsc_folders ":" petsc_folders)
+set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${petsc_folders}")
 run("configuring the examples" ${configure} -S ${source}/examples -B ${work}/examples -D
   CMAKE_BUILD_TYPE=Release)
 run("building the examples" ${CMAKE_COMMAND} --build ${work}/examples)
