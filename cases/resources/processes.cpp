@@ -10,7 +10,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
@@ -116,6 +118,15 @@ bool stop_wanted(const SignalWatch& watch) {
 void stop_if_wanted(const SignalWatch& watch) {
   throw_if_stopped();
   if (is_shared() && stop_wanted(watch)) throw Stopped("stopped on request");
+}
+
+std::string of_first_process(const std::string& text) {
+  using Buffer = std::array<char, 4096>;
+  Buffer own{};
+  std::copy_n(text.data(), std::min(text.size(), own.size() - 1), own.data());
+  std::vector<Buffer> all(static_cast<std::size_t>(processes().size()));
+  processes().gather(std::as_bytes(std::span(own)), std::as_writable_bytes(std::span(all)));
+  return all.front().data();
 }
 
 void require_same(const std::string& value, const std::string& what) {

@@ -50,6 +50,9 @@ bool stop_wanted(const SignalWatch& watch);
 /// Throws Stopped, in all processes, if stop_wanted().
 void stop_if_wanted(const SignalWatch& watch);
 
+/// The text of the first process, of at most 4 095 characters, in all processes. Collective.
+std::string of_first_process(const std::string& text);
+
 /// Throws DeviceError if the processes have different values. `what`: their name in the message.
 /// Collective.
 void require_same(const std::string& value, const std::string& what);

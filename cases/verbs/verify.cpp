@@ -10,12 +10,14 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "cases/exit_code.hpp"
 #include "cases/output/log.hpp"
 #include "cases/output/show.hpp"
 #include "cases/output/standard_output.hpp"
 #include "cases/resources/choose_backend.hpp"
+#include "cases/resources/processes.hpp"
 #include "cases/verbs/verbs.hpp"
 #include "cases/verification/suite.hpp"
 #include "cases/verification/suite_cases.hpp"
@@ -51,16 +53,20 @@ nlohmann::ordered_json to_json(const std::vector<SuiteCheck>& checks) {
   return list;
 }
 
-/// A temporary folder for a case and its results.
+/// A temporary folder for a case and its results, which the first process makes and removes.
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw InputError("no temporary folder can be made at " + path_ + "; set TMPDIR");
+  explicit ScratchFolder(const std::string& case_text) {
+    if (is_first_process()) {
+      if (::mkdtemp(path_.data()) == nullptr)
+        throw InputError("no temporary folder can be made at " + path_ + "; set TMPDIR");
+      std::ofstream(*this / "case.toml") << case_text;
+    }
+    path_ = of_first_process(path_);
   }
   ~ScratchFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (is_first_process()) std::filesystem::remove_all(path_, ignored);
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -73,10 +79,10 @@ class ScratchFolder {
   std::string path_ = (std::filesystem::temp_directory_path() / "rankine-XXXXXX").string();
 };
 
-/// The summary of a case solved with about `panels` panels; null if the solve fails.
+/// The summary of a case solved with about `panels` panels; null if the solve fails, and empty in
+/// processes other than the first.
 nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& arguments) {
-  const ScratchFolder folder;
-  std::ofstream(folder / "case.toml") << "version = 1\n" << given.text << "\n";
+  const ScratchFolder folder("version = 1\n" + given.text + "\n");
   SolveArguments solve;
   solve.file = folder / "case.toml";
   solve.output = folder / "results";
@@ -84,6 +90,7 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
   solve.backend = arguments.backend;
   solve.silent = true;
   if (run(solve) != exit_solved) return {};
+  if (!is_first_process()) return nlohmann::json::object();
   std::ifstream summary(folder / "results/summary.json");
   return nlohmann::json::parse(summary);
 }
@@ -91,6 +98,7 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
 /// |found - exact| / scale, for arrays the largest; infinite without a summary.
 double error_of(const Quantity& quantity, const nlohmann::json& summary) {
   if (summary.is_null()) return std::numeric_limits<double>::infinity();
+  if (summary.empty()) return 0.0;
   const nlohmann::json& value = summary.at(nlohmann::json::json_pointer(quantity.pointer));
   const auto found = value.is_array() ? value.get<std::vector<double>>()
                                       : std::vector<double>{value.get<double>()};
@@ -122,6 +130,7 @@ std::vector<SuiteCheck> check(const SuiteCase& given, const VerifyArguments& arg
 
 int run(const VerifyArguments& arguments) {
   Log log;
+  if (is_shared() && is_first_process()) log.fact("run", show_processes());
   const Stopwatch watch;
   const auto backend = make_backend(arguments.backend, log);
   std::vector<SuiteCheck> checks;
@@ -140,10 +149,16 @@ int run(const VerifyArguments& arguments) {
   for (const SuiteCase& each : cases)
     group(each.group + " " + each.name, [&] { return check(each, arguments); });
 
-  const auto failed = std::count_if(checks.begin(), checks.end(),
-                                    [](const SuiteCheck& each) { return !each.pass(); });
+  double failed = 0.0;
+  if (is_first_process()) {
+    failed = static_cast<double>(
+        std::ranges::count_if(checks, [](const SuiteCheck& each) { return !each.pass(); }));
+  }
+  processes().maximum(std::span(&failed, 1));
+  const int exit_code = failed == 0.0 ? exit_solved : exit_limit_exceeded;
+  if (!is_first_process()) return exit_code;
   if (arguments.json) {
-    print(nlohmann::ordered_json{{"pass", failed == 0},
+    print(nlohmann::ordered_json{{"pass", exit_code == exit_solved},
                                  {"backend", backend->name()},
                                  {"device", backend->device()},
                                  {"threads", thread_count()},
@@ -157,7 +172,7 @@ int run(const VerifyArguments& arguments) {
                       checks.size() - static_cast<std::size_t>(failed), checks.size(),
                       backend->device(), show_seconds(watch.seconds())));
   }
-  return failed == 0 ? exit_solved : exit_limit_exceeded;
+  return exit_code;
 }
 
 }  // namespace rankine::cases

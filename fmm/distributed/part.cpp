@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/distributed/work.hpp"
 #include "rankine/fmm/tuning.hpp"
 
 namespace rankine::fmm {
@@ -78,6 +80,31 @@ void make_equal(Communicator& processes, std::size_t points, Decisions& decision
   decisions.room = boxes[1];
   decisions.direct_threshold = static_cast<int>(boxes[2]);
 }
+
+/// Points are divided again, by the work that the first division gave them, if the busiest process
+/// has this many times the mean.
+constexpr double worth_dividing_again = 1.1;
+
+/// Morton keys in order, with the weights of their points.
+struct SortedKeys {
+  std::vector<std::uint64_t> keys;
+  std::vector<double> weights;  ///< empty: 1 each
+
+  SortedKeys(std::span<const Vec3d> points, std::span<const double> weight_of, const Octree& root) {
+    keys.resize(points.size());
+    parallel_for(points.size(),
+                 [&](std::size_t i) { keys[i] = morton_key(points[i], root.corner, root.side); });
+    if (weight_of.empty()) {
+      std::sort(keys.begin(), keys.end());
+      return;
+    }
+    std::vector<std::pair<std::uint64_t, double>> both(points.size());
+    for (std::size_t i = 0; i < both.size(); ++i) both[i] = {keys[i], weight_of[i]};
+    std::sort(both.begin(), both.end());
+    weights.resize(both.size());
+    for (std::size_t i = 0; i < both.size(); ++i) std::tie(keys[i], weights[i]) = both[i];
+  }
+};
 
 /// The route that sends every `stride`-th of the `count` values of every process to all others and,
 /// if `itself`, to the process itself.
@@ -175,39 +202,38 @@ Part::Part(Communicator& processes, const Points& points, const Options& options
   decisions_.options = options;
   const WholeExtent whole = whole_extent(processes_, points);
   direct_ = options.method == Method::direct || sums_directly(whole, options);
-  place(points, whole);
   if (!direct_) {
+    place(points, whole);
     decide_together(whole);
-    place(points, whole);  // with the chosen method and root
   }
-  build(whole);
+  divide(points, whole);  // with the chosen method and root
 }
 
-void Part::move(const Points& points) {
-  const WholeExtent whole = whole_extent(processes_, points);
+void Part::move(const Points& points) { divide(points, whole_extent(processes_, points)); }
+
+/// At first equally, then by the work that this division gave to the points, if it is uneven.
+void Part::divide(const Points& points, const WholeExtent& whole) {
   place(points, whole);
+  const std::vector<double> weights = build(whole);
+  if (imbalance_ <= worth_dividing_again) return;
+  place(points, whole, weights);
   build(whole);
 }
 
-/// Divides space among the processes and sends the points to their owners.
-void Part::place(const Points& points, const WholeExtent& whole) {
+/// Divides space among the processes, by the weights of the targets if there are any, and sends the
+/// points to their owners. Sources that are not targets weigh as much as the mean target.
+void Part::place(const Points& points, const WholeExtent& whole, std::span<const double> weights) {
   const bool shared = whole.extent.shared_points;
   const Octree root = make_root(whole.extent, decisions_.room);
   if (direct_) {
     owned_ = OwnedPoints(processes_, points, shared, root, nullptr);
     return;
   }
-  std::vector<std::vector<std::uint64_t>> keys;
-  const auto add = [&](std::span<const Vec3d> of) {
-    std::vector<std::uint64_t>& each = keys.emplace_back(of.size());
-    parallel_for(of.size(),
-                 [&](std::size_t i) { each[i] = morton_key(of[i], root.corner, root.side); });
-    std::sort(each.begin(), each.end());
-  };
-  add(points.sources);
-  if (!shared) add(points.targets);
+  std::vector<SortedKeys> keys;
+  keys.emplace_back(points.targets, weights, root);
+  if (!shared) keys.emplace_back(points.sources, std::span<const double>{}, root);
   std::vector<WeightedKeys> sets;
-  for (const auto& each : keys) sets.push_back({each, {}});
+  for (const SortedKeys& each : keys) sets.push_back({each.keys, each.weights});
   constexpr std::int64_t fewest = 32;  // boxes with at most this number of points are not divided
                                        // among processes
   partition_ = make_partition(processes_, sets, processes_.size(),
@@ -274,8 +300,8 @@ Plan Part::make_part_plan(const Points& points, Octree tree) {
   return make_plan(points, options, host, cpu_tuning(options, false));
 }
 
-/// Builds halo, tree and lists, and the operator.
-void Part::build(const WholeExtent& whole) {
+/// Builds halo, tree and lists, and the operator. Returns the weights of the targets.
+std::vector<double> Part::build(const WholeExtent& whole) {
   EssentialTree essential = make_tree(whole);
   halo_ = std::move(essential.halo);
   const Points own = owned_.points();
@@ -284,11 +310,31 @@ void Part::build(const WholeExtent& whole) {
   const std::vector<double> core_radii = with_halo(processes_, halo_, own.core_radii);
   const Points here{sources, own.targets, normals, core_radii};
   Plan plan = make_part_plan(here, std::move(essential.tree));
+  std::vector<double> weights;
+  if (!direct_) weights = weigh(plan);
   if (sum_ == nullptr) {
     sum_ = make_part_operator(here, std::move(plan), std::move(essential.exchange));
   } else {
     sum_->move(here, std::move(plan), std::move(essential.exchange));
   }
+  return weights;
+}
+
+/// The predicted work of each target that was passed to this process; the mean of all is 1.
+std::vector<double> Part::weigh(const Plan& plan) {
+  const std::vector<double> own = seconds_per_target(
+      plan, cpu_tuning(decisions_.options, owned_.shared()).costs(decisions_.orders.order));
+  const double mine = std::accumulate(own.begin(), own.end(), 0.0);
+  std::array<double, 2> total{mine, static_cast<double>(own.size())};
+  processes_.sum(total);
+  double most = mine;
+  processes_.maximum(std::span(&most, 1));
+  imbalance_ = total[0] > 0.0 ? most * processes_.size() / total[0] : 1.0;
+  const Route& route = owned_.to_targets();
+  std::vector<double> weights(route.index().size());
+  route.backward(processes_, own.data(), 1, weights.data());
+  for (double& each : weights) each *= total[1] / total[0];
+  return weights;
 }
 
 }  // namespace rankine::fmm

@@ -74,13 +74,17 @@ class Part {
   /// owned targets.
   PartOperator& sum() const { return *sum_; }
   bool has_normals() const { return has_normals_; }
+  /// The largest predicted time of a process over the mean; 1 for a direct sum.
+  double imbalance() const { return imbalance_; }
 
  private:
-  void place(const Points& points, const WholeExtent& whole);
+  void divide(const Points& points, const WholeExtent& whole);
+  void place(const Points& points, const WholeExtent& whole, std::span<const double> weights = {});
   void decide_together(const WholeExtent& whole);
   EssentialTree make_tree(const WholeExtent& whole);
   Plan make_part_plan(const Points& points, Octree tree);
-  void build(const WholeExtent& whole);
+  std::vector<double> build(const WholeExtent& whole);
+  std::vector<double> weigh(const Plan& plan);
 
   Communicator& processes_;
   Decisions decisions_;
@@ -88,6 +92,7 @@ class Part {
   Partition partition_;
   OwnedPoints owned_;
   Route halo_;
+  double imbalance_ = 1.0;
   std::unique_ptr<PartOperator> sum_;
 };
 

@@ -5,7 +5,8 @@
 //     many threads in all
 //   processes_bench parts POINTS N LEAF ORDER PARTS...
 //     makes partitions and the lists of what is sent, part by part in one process, and prints the
-//     imbalance of points, neighbours, and bytes that a part sends in one apply
+//     largest predicted time of a part over the mean, for points divided equally and divided by
+//     their work; for the latter also neighbours, and bytes that a part sends in one apply
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,6 +22,7 @@
 #include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/essential_tree.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "rankine/fmm/distributed/work.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "tests/bench/sum_case.hpp"
 
@@ -53,8 +55,18 @@ int sum(int argc, char** argv) {
   return 0;
 }
 
+/// The largest sum of a part over the mean.
+double imbalance(const std::vector<std::uint64_t>& keys, const std::vector<double>& values,
+                 const fmm::Partition& partition) {
+  std::vector<double> sums(static_cast<std::size_t>(partition.parts()), 0.0);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    sums[static_cast<std::size_t>(partition.owner(keys[i]))] += values[i];
+  return *std::max_element(sums.begin(), sums.end()) * partition.parts() /
+         std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
 struct Part {
-  double points = 0.0, neighbours = 0.0, box_bytes = 0.0, point_bytes = 0.0;
+  double neighbours = 0.0, box_bytes = 0.0, point_bytes = 0.0;
 };
 
 int parts(int argc, char** argv) {
@@ -76,14 +88,22 @@ int parts(int argc, char** argv) {
   sorted = {};
   SingleProcess alone;
   std::printf("%s %zu, leaves of %d, order %d\n", argv[2], n, leaf, order);
-  std::printf("parts  imbalance  neighbours mean most  kB sent mean most (points)  cut boxes  s\n");
+  const fmm::Options options{.order = order, .leaf_capacity = leaf};
+  const std::vector<double> work = fmm::seconds_per_target(
+      fmm::make_plan({points, points}, options), fmm::cpu_tuning(options, true).costs(order));
+  std::printf(
+      "parts  imbalance by points, work  neighbours mean most  kB sent mean most (points)  cut "
+      "boxes  s\n");
   for (int a = 6; a < argc; ++a) {
     const Stopwatch stopwatch;
     const int count = std::atoi(argv[a]);
-    const fmm::WeightedKeys set{keys, {}};
     constexpr std::int64_t fewest = 32;
-    const fmm::Partition partition =
-        fmm::make_partition(alone, {&set, 1}, count, fmm::max_level, fewest);
+    const auto divided_by = [&](std::span<const double> weights) {
+      const fmm::WeightedKeys set{keys, weights};
+      return fmm::make_partition(alone, {&set, 1}, count, fmm::max_level, fewest);
+    };
+    const double by_points = imbalance(keys, work, divided_by({}));
+    const fmm::Partition partition = divided_by(work);
     std::vector<char> has_targets(static_cast<std::size_t>(count));
     std::vector<std::size_t> begin;
     for (const std::uint64_t first : partition.begin)
@@ -99,7 +119,7 @@ int parts(int argc, char** argv) {
       mine.sources = mine.targets = static_cast<std::int32_t>(own.size());
       const fmm::Octree tree =
           fmm::divided(fmm::make_root(mine), own, own, leaf, 0.0, partition.range(p));
-      Part part{.points = static_cast<double>(own.size())};
+      Part part;
       for (const auto& message : fmm::find_exports(partition, has_targets, p, tree).messages) {
         part.neighbours += 1.0;
         for (std::size_t i = 0; i < message.boxes.size(); ++i) {
@@ -121,15 +141,14 @@ int parts(int argc, char** argv) {
       for (const Part& p : all) largest = std::max(largest, of(p));
       return largest;
     };
-    const auto size = [](const Part& p) { return p.points; };
     const auto neighbours = [](const Part& p) { return p.neighbours; };
     const auto bytes = [](const Part& p) { return p.box_bytes + p.point_bytes; };
     std::size_t cut = 0;
     for (const auto& level : fmm::cut_boxes(partition)) cut += level.size();
-    std::printf("%6d  %6.3f  %6.1f %5.0f  %8.1f %8.1f (%.1f)  %zu  %.1f\n", count,
-                most(size) / mean(size), mean(neighbours), most(neighbours), 1e-3 * mean(bytes),
-                1e-3 * most(bytes), 1e-3 * mean([](const Part& p) { return p.point_bytes; }), cut,
-                stopwatch.seconds());
+    std::printf("%6d  %6.3f %6.3f  %6.1f %5.0f  %8.1f %8.1f (%.1f)  %zu  %.1f\n", count, by_points,
+                imbalance(keys, work, partition), mean(neighbours), most(neighbours),
+                1e-3 * mean(bytes), 1e-3 * most(bytes),
+                1e-3 * mean([](const Part& p) { return p.point_bytes; }), cut, stopwatch.seconds());
     std::fflush(stdout);
   }
   return 0;

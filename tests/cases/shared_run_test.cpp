@@ -141,7 +141,7 @@ TEST(SharedRun, EndsWithOneMessage) {
 
 TEST(SharedRun, IsForSolves) {
   const AsProcesses shared(2);
-  EXPECT_TRUE(ended(run_program({"verify"}), 2, "start one process"));
+  EXPECT_TRUE(ended(run_program({"check", example("sphere/sphere.toml")}), 2, "start one process"));
 }
 
 TEST(SharedRun, OnGpusNeedsThem) {
