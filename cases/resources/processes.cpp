@@ -38,9 +38,51 @@ int launched_processes() {
   return 1;
 }
 
+/// Counts what this process sends.
+class CountedMessages final : public Communicator {
+ public:
+  explicit CountedMessages(Communicator& processes) : processes_(processes) {}
+
+  double bytes() const { return bytes_; }
+
+  int rank() const override { return processes_.rank(); }
+  int size() const override { return processes_.size(); }
+  void sum(std::span<double> values) override {
+    count(values.size_bytes());
+    processes_.sum(values);
+  }
+  void sum(std::span<std::int64_t> values) override {
+    count(values.size_bytes());
+    processes_.sum(values);
+  }
+  void maximum(std::span<double> values) override {
+    count(values.size_bytes());
+    processes_.maximum(values);
+  }
+  void gather(std::span<const std::byte> own, std::span<std::byte> all) override {
+    count(own.size());
+    processes_.gather(own, all);
+  }
+  std::vector<std::int64_t> transpose(std::span<const std::int64_t> to) override {
+    count(to.size_bytes());
+    return processes_.transpose(to);
+  }
+  void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
+    for (const Sent& each : sent) count(each.bytes.size());
+    processes_.exchange(sent, received);
+  }
+
+ private:
+  void count(std::size_t bytes) { bytes_ += static_cast<double>(bytes); }
+
+  Communicator& processes_;
+  double bytes_ = 0.0;
+};
+
 #ifdef RANKINE_MPI
 std::optional<MpiSession> session;
 #endif
+std::optional<CountedMessages> counted;
 std::optional<bem::Petsc> petsc;
 
 }  // namespace
@@ -50,7 +92,7 @@ SharedRun::SharedRun([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv) 
   if (launched < 2) return;
 #ifdef RANKINE_MPI
   session.emplace(argc, argv);
-  shared = &session->processes();
+  shared = &counted.emplace(session->processes());
 #else
   throw InputError(
       fmt::format("{} processes were started together, but this build of rankine has no MPI: each "
@@ -118,6 +160,20 @@ bool stop_wanted(const SignalWatch& watch) {
 void stop_if_wanted(const SignalWatch& watch) {
   throw_if_stopped();
   if (is_shared() && stop_wanted(watch)) throw Stopped("stopped on request");
+}
+
+Json describe_processes(const std::vector<std::pair<std::string, double>>& seconds) {
+  const auto over_all = [](double own) {
+    std::array<double, 2> ends{own, -own};
+    double total = own;
+    processes().maximum(ends);
+    processes().sum(std::span(&total, 1));
+    return Json{{"least", -ends[1]}, {"mean", total / processes().size()}, {"most", ends[0]}};
+  };
+  const double bytes = counted ? counted->bytes() : 0.0;
+  Json json{{"seconds", Json::object()}, {"bytes_sent", over_all(bytes)}};
+  for (const auto& [name, own] : seconds) json["seconds"][name] = over_all(own);
+  return json;
 }
 
 std::string of_first_process(const std::string& text) {

@@ -4,7 +4,10 @@
 
 #include <exception>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "cases/output/summary.hpp"
 #include "cases/signal_watch.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/fmm/distributed/communicator.hpp"
@@ -49,6 +52,10 @@ bool stop_wanted(const SignalWatch& watch);
 
 /// Throws Stopped, in all processes, if stop_wanted().
 void stop_if_wanted(const SignalWatch& watch);
+
+/// "processes" of summary.json: least, mean and most of all processes, of the seconds of phases and
+/// of the bytes sent as messages of MPI until now. Collective.
+Json describe_processes(const std::vector<std::pair<std::string, double>>& seconds);
 
 /// The text of the first process, of at most 4 095 characters, in all processes. Collective.
 std::string of_first_process(const std::string& text);

@@ -324,6 +324,7 @@ void SurfaceRun::write() { write_files(solved, *results, log); }
 
 void SurfaceRun::put_in_place() {
   summary.seconds = phase_seconds(phases, solved.solution, !solved.added_mass.empty());
+  if (is_shared()) summary.groups["processes"] = describe_processes(summary.seconds);
   summary.peak_host_bytes = peak_host_bytes();
   summary.warnings = log.warnings();
   summary.files = results->files();

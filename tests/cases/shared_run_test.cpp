@@ -50,6 +50,18 @@ void expect_near(const nlohmann::json& one, const nlohmann::json& other, double 
   }
 }
 
+/// Of seconds and bytes over processes.
+void expect_spread(const nlohmann::json& processes) {
+  std::vector<nlohmann::json> each = {processes.at("bytes_sent")};
+  for (const auto& seconds : processes.at("seconds")) each.push_back(seconds);
+  EXPECT_GE(each.size(), 5u);
+  EXPECT_GT(each.front().at("least").get<double>(), 0.0);
+  for (const nlohmann::json& of_all : each) {
+    EXPECT_LE(of_all.at("least"), of_all.at("mean").get<double>() * (1.0 + 1e-12));
+    EXPECT_LE(of_all.at("mean"), of_all.at("most").get<double>() * (1.0 + 1e-12));
+  }
+}
+
 // The cases have sizes, speeds and densities of about 1, so that forces that vanish are compared
 // with 1. Solutions are accurate to the tolerance of the solver, 1e-6, times the condition of the
 // equations.
@@ -76,6 +88,8 @@ TEST(SharedRun, HasTheResultsOfOneProcess) {
     const nlohmann::json several = solve(arguments("several"));
     expect_near(one.at("results"), several.at("results"), 2e-5, each.front());
     EXPECT_EQ(one.at("files"), several.at("files"));
+    EXPECT_FALSE(one.contains("processes"));
+    if (several.contains("processes")) expect_spread(several.at("processes"));
     for (const auto& file : several.at("files"))
       EXPECT_TRUE(std::filesystem::exists(folder.path() / "several" / file.get<std::string>()));
   }
