@@ -79,11 +79,11 @@ struct SolveTimes {
   double near_field = 0.0;      ///< near pairs and integrals, all layers
   double preconditioner = 0.0;  ///< patches and clusters, factorized
   double right_hand_side = 0.0;
-  double solve = 0.0;     ///< GMRES
-  double evaluate = 0.0;  ///< results from the solution
-  double matvec = 0.0;    ///< `solve` per product with the system matrix, Krylov work included
-  double check = 0.0;     ///< part of the above: direct sums at samples and comparisons
-  double raise = 0.0;     ///< part of the above: building sums again
+  double solve = 0.0;       ///< GMRES
+  double evaluate = 0.0;    ///< results from the solution
+  double matvec = 0.0;      ///< `solve` per product with the system matrix, Krylov work included
+  double check = 0.0;       ///< part of the above: direct sums at samples and comparisons
+  double refinement = 0.0;  ///< part of the above: building sums again
 };
 
 /// Results for several right-hand sides, one after the other. A solve that was requested to stop

@@ -233,10 +233,10 @@ std::vector<double> BoundarySolver::solve_system(SystemSolver& solver) {
   try {
     throw_if_stopped();
     std::vector<SampledError> errors = solver.solution_errors();
-    while (check_->raise_is_due(SolveVector::solution, errors) && !solver.interrupted()) {
+    while (check_->refinement_is_due(SolveVector::solution, errors) && !solver.interrupted()) {
       goes_on = true;
       options_.begin("far field");
-      check_->raise();
+      check_->refine();
       options_.begin("right-hand side");
       sum_known();
       options_.begin("GMRES");
@@ -307,7 +307,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     solution.seconds.setup = stopwatch.lap();
   }
 
-  const double check_before = check_->seconds(), raise_before = check_->raise_seconds();
+  const double check_before = check_->seconds(), refinement_before = check_->refinement_seconds();
   options_.begin("right-hand side");
   sum_known();
   held.release();
@@ -319,7 +319,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   if (inner_far_) inner_system.emplace(*inner_far_, f.system);
   SystemSolver solver(options_, backend_, system, inner_system ? &*inner_system : nullptr,
                       preconditioner_.get(), *check_, x_.data(), rhs_);
-  const double checked = check_->seconds() + check_->raise_seconds();
+  const double checked = check_->seconds() + check_->refinement_seconds();
   solution.sampled_error = solve_system(solver);
   solution.gmres = solver.results();
   solution.unknown = downloaded(backend_, x_, sized(layers_.unknowns()));
@@ -328,7 +328,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.seconds.solve -= late;
   solution.seconds.preconditioner += late;
   const double multiplied =
-      solution.seconds.solve - (check_->seconds() + check_->raise_seconds() - checked);
+      solution.seconds.solve - (check_->seconds() + check_->refinement_seconds() - checked);
   solution.seconds.matvec = solver.products() > 0 ? multiplied / solver.products() : 0.0;
   solution.near_entries = system.near_entries();
   solution.near_bytes = system.near_bytes();
@@ -336,7 +336,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.far_field = far_->info();
   solution.accuracy = check_->accuracy();
   solution.seconds.check = check_->seconds() - check_before;
-  solution.seconds.raise = check_->raise_seconds() - raise_before;
+  solution.seconds.refinement = check_->refinement_seconds() - refinement_before;
   Execution::uninterrupted().run([&] {  // these are results of the current iterate
     solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
     solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
@@ -348,7 +348,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
 void BoundarySolver::evaluate(BoundarySolution& solution) try {
   const BoundaryFormulation& f = formulation_;
   const Stopwatch stopwatch;
-  const double check_before = check_->seconds(), raise_before = check_->raise_seconds();
+  const double check_before = check_->seconds(), refinement_before = check_->refinement_seconds();
   throw_if_stopped();
   options_.begin("potential");
   const std::vector<Layer> needed = layers_of({&f.potential, &f.flux});
@@ -372,7 +372,7 @@ void BoundarySolver::evaluate(BoundarySolution& solution) try {
   solution.accuracy = check_->accuracy();
   solution.seconds.evaluate += stopwatch.seconds();
   solution.seconds.check += check_->seconds() - check_before;
-  solution.seconds.raise += check_->raise_seconds() - raise_before;
+  solution.seconds.refinement += check_->refinement_seconds() - refinement_before;
 } catch (const Stopped&) {  // the solution has no potential
 }
 

@@ -90,7 +90,7 @@ class HostWork final : public SharedWork {
   explicit HostWork(Communicator& processes) : processes_(processes) {}
 
   Communicator& processes() const override { return processes_; }
-  std::string way() const override { return "host memory"; }
+  std::string transport() const override { return "host memory"; }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     return fmm::make_replicated_operator(processes_, points, options);
@@ -116,7 +116,7 @@ class DistributedBackend final : public ForwardingBackend {
 
   std::string device() const override {
     if (memory_space() == MemorySpace::host) return ForwardingBackend::device();
-    return ForwardingBackend::device() + ", exchange by " + shared_->way();
+    return ForwardingBackend::device() + ", exchange by " + shared_->transport();
   }
 
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,

@@ -21,7 +21,7 @@ class SharedWork {
   virtual ~SharedWork() = default;
   virtual Communicator& processes() const = 0;
   /// How processes exchange data, for the log.
-  virtual std::string way() const = 0;
+  virtual std::string transport() const = 0;
   /// All processes pass the same points and strengths, and receive all results.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;

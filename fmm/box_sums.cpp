@@ -12,15 +12,15 @@ namespace {
 /// Collects the lists of one box (fmm/interaction_rows.hpp).
 struct OneBox {
   BoxSums& sums;
-  Served::Kind far_kind;
+  FarPair::Kind far_kind;
   std::int32_t box;
   std::vector<std::int32_t> colleagues = {}, deferred_boxes = {};
 
   void colleague(std::int32_t i) { colleagues.push_back(i); }
   void near(std::int32_t i) { sums.near.push_back(i); }
-  void far(std::int32_t i) { sums.served.push_back({box, i, far_kind}); }
-  void multipole(std::int32_t i) { sums.served.push_back({box, i, Served::m2p}); }
-  void local(std::int32_t i) { sums.served.push_back({box, i, Served::p2l}); }
+  void far(std::int32_t i) { sums.far_pairs.push_back({box, i, far_kind}); }
+  void multipole(std::int32_t i) { sums.far_pairs.push_back({box, i, FarPair::m2p}); }
+  void local(std::int32_t i) { sums.far_pairs.push_back({box, i, FarPair::p2l}); }
   void deferred(std::int32_t i) { deferred_boxes.push_back(i); }
 };
 
@@ -29,7 +29,7 @@ struct OneBox {
 BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box) {
   const Box* const boxes = tree.boxes.data();
   const ListRules rules = list_rules(method, direct_threshold);
-  const Served::Kind far = method == Method::treecode ? Served::m2p : Served::m2l;
+  const FarPair::Kind far = method == Method::treecode ? FarPair::m2p : FarPair::m2l;
   std::vector<std::int32_t> path;  // to the root
   for (std::int32_t b = box; b >= 0; b = boxes[b].parent) path.push_back(b);
   std::vector<std::vector<std::int32_t>> deferred(path.size());  // by level
@@ -47,7 +47,7 @@ BoxSums::BoxSums(const Octree& tree, Method method, int direct_threshold, std::i
     colleagues = std::move(lists.colleagues);
     deferred[level] = std::move(lists.deferred_boxes);
   }
-  std::reverse(served.begin(), served.end());
+  std::reverse(far_pairs.begin(), far_pairs.end());
 }
 
 }  // namespace rankine::fmm

@@ -10,7 +10,7 @@
 namespace rankine::fmm {
 
 /// A far-field pair: one translation between two boxes.
-struct Served {
+struct FarPair {
   std::int32_t frame;   ///< the targets' box, with the expansion of M2L and P2L
   std::int32_t source;  ///< box
   enum Kind { m2l, m2p, p2l } kind;
@@ -18,7 +18,7 @@ struct Served {
 
 struct BoxSums {
   std::vector<std::int32_t> near;
-  std::vector<Served> served;  ///< of the box, then of its ancestors
+  std::vector<FarPair> far_pairs;  ///< of the box, then of its ancestors
 
   BoxSums(const Octree& tree, Method method, int direct_threshold, std::int32_t box);
 };

@@ -63,11 +63,11 @@ int deepest_level(double side, double least_edge) {
   return level;
 }
 
-double root_edge(double extent, double room) {
+double root_edge(double extent, double padding) {
   // The corner is at most one cell of the deepest level below the points.
   const double cell = std::ldexp(4.0, -max_level);
-  const double steps = room > 0.0 ? 256.0 : 2.0;
-  const double least = room > 0.0 ? room * extent * (1.0 + cell) : extent;
+  const double steps = padding > 0.0 ? 256.0 : 2.0;
+  const double least = padding > 0.0 ? padding * extent * (1.0 + cell) : extent;
   int exponent = 0;
   const double fraction = std::frexp(least, &exponent);
   return std::ldexp(std::ceil(steps * fraction) / steps, exponent);
@@ -85,7 +85,7 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
   return extent;
 }
 
-Octree make_root(const PointsExtent& points, double room) {
+Octree make_root(const PointsExtent& points, double padding) {
   Octree tree;
   tree.shared_points = points.shared_points;
   BoundingBox box = points.box;
@@ -98,11 +98,11 @@ Octree make_root(const PointsExtent& points, double room) {
   // box on the deepest level. So the centres of all boxes are exact, and the distance of close
   // points in different leaves is not changed by rounding.
   tree.extent = largest > 0.0 ? largest : (magnitude > 0.0 ? magnitude : 1.0);
-  tree.side = root_edge(tree.extent, room);
+  tree.side = root_edge(tree.extent, padding);
   const double cell = std::ldexp(1.0, std::ilogb(tree.side) - max_level);
   const Vec3d middle = box.lower + box.size() * 0.5;
   for (int axis = 0; axis < 3; ++axis) {
-    const double begin = room > 0.0 ? box.lower[axis] : middle[axis] - 0.5 * tree.side;
+    const double begin = padding > 0.0 ? box.lower[axis] : middle[axis] - 0.5 * tree.side;
     tree.corner[axis] = std::floor(begin / cell) * cell;
   }
 
@@ -124,8 +124,8 @@ KeyRange keys_of(int level, std::uint64_t key_on_level) {
 }
 
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity, double room, double least_edge) {
-  return divided(make_root(extent_of(sources, targets), room), sources, targets, leaf_capacity,
+                    int leaf_capacity, double padding, double least_edge) {
+  return divided(make_root(extent_of(sources, targets), padding), sources, targets, leaf_capacity,
                  least_edge);
 }
 

@@ -205,10 +205,10 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
   }
 }
 
-/// Edge of a root for points with a bounding box of length `extent`. For padding `room` > 0 it is
-/// at least room * extent and at most 1/128 longer, with eight significant bits; for 0 it is the
+/// Edge of a root for points with a bounding box of length `extent`. For `padding` > 0 it is at
+/// least padding * extent and at most 1/128 longer, with eight significant bits; for 0 it is the
 /// smallest possible power of two.
-double root_edge(double extent, double room);
+double root_edge(double extent, double padding);
 
 /// The properties of the points on which the root of a tree depends.
 struct PointsExtent {
@@ -222,7 +222,7 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
 
 /// A tree with only the root: corner, edge and one box. With padding, root and points have the same
 /// lower corner; otherwise the points are in the middle of the root.
-Octree make_root(const PointsExtent& points, double room = 0.0);
+Octree make_root(const PointsExtent& points, double padding = 0.0);
 
 /// The keys first to last - 1.
 struct KeyRange {
@@ -249,7 +249,7 @@ Octree divided(Octree root, std::span<const Vec3d> sources, std::span<const Vec3
 /// `sources` and `targets` are the same points in the same order, they are sorted once. Throws
 /// InputError for points that are not finite or more than 2^31 - 1 of them.
 Octree build_octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                    int leaf_capacity, double room = 0.0, double least_edge = 0.0);
+                    int leaf_capacity, double padding = 0.0, double least_edge = 0.0);
 
 /// The tree of the same points for a larger leaf capacity: boxes with at most `leaf_capacity`
 /// sources and targets have no children.

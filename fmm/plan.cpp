@@ -53,8 +53,8 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 }  // namespace
 
 Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                           int leaf_capacity, double room, double least_edge) {
-  return build_octree(sources, targets, leaf_capacity, room, least_edge);
+                           int leaf_capacity, double padding, double least_edge) {
+  return build_octree(sources, targets, leaf_capacity, padding, least_edge);
 }
 
 MortonPoints TreeBuilder::ordered(const Octree& tree, const Points& points) {
@@ -100,7 +100,7 @@ bool is_limited(const Octree& tree, int leaf_capacity, double least_edge) {
 }
 
 /// The padding with which the smallest boxes have exactly the edge `least_edge`.
-double room_for(const Octree& tree, double least_edge) {
+double padding_for(const Octree& tree, double least_edge) {
   double edge = least_edge;
   while (edge < tree.extent) edge *= 2.0;
   return edge / tree.extent;
@@ -118,19 +118,19 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   const double enough = worth_building(counts) * best.seconds;
   const bool limited = is_limited(tree, least, plan.least_edge);
   LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
-  if (limited) foreseen = {.room = room_for(tree, plan.least_edge)};
+  if (limited) foreseen = {.padding = padding_for(tree, plan.least_edge)};
   if (foreseen.seconds < enough) {
     Octree other =
-        builder.octree(points.sources, points.targets, least, foreseen.room, plan.least_edge);
+        builder.octree(points.sources, points.targets, least, foreseen.padding, plan.least_edge);
     LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
-    counted.room = foreseen.room;
+    counted.padding = foreseen.padding;
     if (counted.seconds < enough) {
       best = counted;
       tree = std::move(other);
     }
   }
   plan.options.leaf_capacity = best.capacity;
-  plan.room = best.room;
+  plan.padding = best.padding;
   return coarsened(std::move(tree), best.capacity);
 }
 
@@ -230,7 +230,7 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   if (method != Method::direct) plan.least_edge = far_distance(points, options);
   const int least_capacity = capacity;
   Octree tree =
-      builder.octree(points.sources, points.targets, capacity, plan.room, plan.least_edge);
+      builder.octree(points.sources, points.targets, capacity, plan.padding, plan.least_edge);
   // The leaf size is chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
   int order = likely_orders(expanded, spread_of(tree)).order;
@@ -286,7 +286,7 @@ Plan make_plan(const Decisions& decisions, Octree tree) {
 Plan replan(const Decisions& decisions, const Points& points) {
   return make_plan(decisions,
                    build_octree(points.sources, points.targets, decisions.options.leaf_capacity,
-                                decisions.room, decisions.least_edge));
+                                decisions.padding, decisions.least_edge));
 }
 
 OperatorInfo Decisions::info() const {

@@ -20,7 +20,7 @@ namespace rankine::fmm {
 struct Decisions {
   Options options;  ///< with the chosen method and leaf capacity
   Orders orders;
-  double room = 0.0;            ///< padding of the root around the points (root_edge)
+  double padding = 0.0;         ///< padding of the root around the points (root_edge)
   double least_edge = 0.0;      ///< smallest edge of boxes, metres: far_distance
   double kept_tolerance = 0.0;  ///< as in OperatorInfo
   Root root = Root::precise;    ///< for the pairs
@@ -49,7 +49,7 @@ class TreeBuilder {
   virtual ~TreeBuilder() = default;
   /// Builds a tree with the same result as build_octree.
   virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                        int leaf_capacity, double room, double least_edge);
+                        int leaf_capacity, double padding, double least_edge);
   /// The points in the order of a tree that this object built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
 };

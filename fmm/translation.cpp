@@ -71,9 +71,9 @@ DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous
 /// log n! for n up to 2 max_order.
 double log_factorial(int n) {
   static const std::vector<double> table = [] {
-    std::vector<double> values;
-    for (int i = 0; i <= 2 * max_order; ++i) values.push_back(std::lgamma(i + 1.0));
-    return values;
+    std::vector<double> logarithms;
+    for (int i = 0; i <= 2 * max_order; ++i) logarithms.push_back(std::lgamma(i + 1.0));
+    return logarithms;
   }();
   return table[n];
 }

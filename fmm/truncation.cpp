@@ -116,7 +116,7 @@ class TruncationSample::Sampler {
 
  private:
   struct Candidate {
-    Served served;
+    FarPair far;
     /// Likely squared errors of the potential, the gradient and the second derivatives.
     double weight[most_derivatives + 1];
     double stands_for;
@@ -133,8 +133,8 @@ class TruncationSample::Sampler {
   std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
   /// The order used at the relative position of the boxes if that of expansions is `order`.
-  int order_used(const Served& served, int order) const;
-  Candidate candidate(const Served& served, double stands_for) const;
+  int order_used(const FarPair& far, int order) const;
+  Candidate candidate(const FarPair& far, double stands_for) const;
   Entry measure(const Candidate& c, double weight, PairSeries& series,
                 std::mt19937_64& random) const;
 
@@ -168,7 +168,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
       const Box& box = tree_.boxes[c];
       for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
     }
-    for (const Served& s : boxes.served) {
+    for (const FarPair& s : boxes.far_pairs) {
       const Box& box = tree_.boxes[s.source];
       const auto size = static_cast<std::size_t>(box.source_count());
       add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
@@ -195,20 +195,20 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
   return boxes;
 }
 
-int TruncationSample::Sampler::order_used(const Served& served, int order) const {
-  const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
-  if (served.kind == Served::p2l || a.level != b.level) return order;
+int TruncationSample::Sampler::order_used(const FarPair& far, int order) const {
+  const Box &a = tree_.boxes[far.frame], &b = tree_.boxes[far.source];
+  if (far.kind == FarPair::p2l || a.level != b.level) return order;
   const Orders& orders = orders_of(order);
-  return (served.kind == Served::m2p ? orders.m2p : orders.m2l)[offset_between(a, b)];
+  return (far.kind == FarPair::m2p ? orders.m2p : orders.m2l)[offset_between(a, b)];
 }
 
-TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const Served& served,
+TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const FarPair& far,
                                                                           double stands_for) const {
-  const Box &a = tree_.boxes[served.frame], &b = tree_.boxes[served.source];
+  const Box &a = tree_.boxes[far.frame], &b = tree_.boxes[far.source];
   // Far boxes use fewer terms, so their errors may be as large as those of near ones. For a box
   // `other` next to an expansion with this edge, only points within about an edge of it have large
   // errors.
-  const int order = order_used(served, weight_order_);
+  const int order = order_used(far, weight_order_);
   const auto falling2 = [&](double edge, double other) {
     const Vec3d between = box_shift(a, b);
     Vec3d gap;  // vector from the centre of the expansion to the other box
@@ -219,9 +219,9 @@ TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const 
     return square_falling(0.75 * edge / distance, order) * near * near / (distance * distance);
   };
   double error2 = 0.0, edge = box_edge(a);
-  if (served.kind == Served::m2l) {
+  if (far.kind == FarPair::m2l) {
     error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), order)) / (edge * edge);
-  } else if (served.kind == Served::m2p) {
+  } else if (far.kind == FarPair::m2p) {
     edge = box_edge(b);
     error2 = falling2(edge, box_edge(a));
   } else {
@@ -229,7 +229,7 @@ TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const 
   }
   const double weight = stands_for * a.target_count() * b.source_count() * error2;
   const double per_edge2 = 1.0 / (edge * edge);
-  return {served, {weight, weight * per_edge2, weight * per_edge2 * per_edge2}, stands_for};
+  return {far, {weight, weight * per_edge2, weight * per_edge2 * per_edge2}, stands_for};
 }
 
 std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
@@ -241,7 +241,7 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   }
   std::vector<std::vector<Candidate>> of_box(boxes.size());
   parallel_chunks(boxes.size(), 4, [&](std::size_t i) {
-    for (const Served& s : BoxSums(tree_, method_, direct_threshold_, boxes[i]).served) {
+    for (const FarPair& s : BoxSums(tree_, method_, direct_threshold_, boxes[i]).far_pairs) {
       if (s.frame == boxes[i]) of_box[i].push_back(candidate(s, stands_for[i]));
     }
   });
@@ -251,14 +251,14 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   for (const auto& each : of_box) {
     for (const Candidate& c : each) {
       candidates.push_back(&c);
-      for (int k = 0; k <= most_derivatives; ++k) total[c.served.kind][k] += c.weight[k];
+      for (int k = 0; k <= most_derivatives; ++k) total[c.far.kind][k] += c.weight[k];
     }
   }
   if (candidates.empty()) return {};
   std::vector<double> cumulative;
   double sum = 0.0;
   const auto share = [&](const Candidate& c) {
-    const double* const all = total[c.served.kind];
+    const double* const all = total[c.far.kind];
     double shares = 0.0;
     const int highest = std::clamp(derivatives_ + strengths_ - 1, 1, most_derivatives);
     for (int k = 0; k <= highest; ++k) shares += c.weight[k] / all[k];
@@ -285,20 +285,20 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
 TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, double weight,
                                                            PairSeries& series,
                                                            std::mt19937_64& random) const {
-  const Box &target = tree_.boxes[c.served.frame], &source = tree_.boxes[c.served.source];
-  const bool m2l = c.served.kind == Served::m2l, m2p = c.served.kind == Served::m2p;
+  const Box &target = tree_.boxes[c.far.frame], &source = tree_.boxes[c.far.source];
+  const bool m2l = c.far.kind == FarPair::m2l, m2p = c.far.kind == FarPair::m2p;
   const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
   const BoxPoints targets{points_.targets(), target.target_begin, target.target_count(), tree_,
                           target_centre};
   const BoxPoints sources{points_.sources, source.source_begin, source.source_count(), tree_,
                           source_centre};
-  const int order = order_used(c.served, likely_order_);
+  const int order = order_used(c.far, likely_order_);
   const auto falling = [&](double ratio) { return square_falling(ratio, order); };
   const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  Entry entry{c.served.kind, -1,
+  Entry entry{c.far.kind, -1,
               std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
   DrawnPoint x, y;
-  if (c.served.kind != Served::p2l && target.level == source.level)
+  if (c.far.kind != FarPair::p2l && target.level == source.level)
     entry.offset = offset_between(target, source);
   if (m2l) {
     const Vec3d t = offset_vector(entry.offset);
@@ -364,7 +364,7 @@ std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {
   const Orders& orders = orders_of(order);
   std::array<double, pair_kinds> sum{}, squares{};
   for (const Entry& entry : entries_) {
-    const auto& of_kind = entry.kind == Served::m2p ? orders.m2p : orders.m2l;
+    const auto& of_kind = entry.kind == FarPair::m2p ? orders.m2p : orders.m2l;
     const int p = entry.offset < 0 ? orders.order : of_kind[entry.offset];
     for (int k = 0; k < pair_kinds; ++k) {
       const double error = entry.error[k * (most_order_ + 1) + p];

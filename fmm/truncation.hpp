@@ -42,7 +42,7 @@ class TruncationSample {
 
  private:
   struct Entry {
-    Served::Kind kind;
+    FarPair::Kind kind;
     int offset;                 ///< offset_index of boxes of the same level, otherwise -1
     std::vector<double> error;  ///< weighted squares for orders 0 ... most_order, for each kind
   };

@@ -115,8 +115,8 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
   // least its own size. At first the sums contain differences from the next lower capacity.
   const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
     const Box& box = tree.boxes[index];
-    const std::size_t end = box.parent < 0 ? sums_.size() - 1 : held(tree.boxes[box.parent]),
-                      begin = box.is_leaf() ? 0 : std::min(held(box), end);
+    const std::size_t end = box.parent < 0 ? sums_.size() - 1 : leaf_from(tree.boxes[box.parent]),
+                      begin = box.is_leaf() ? 0 : std::min(leaf_from(box), end);
     sums[0].add({.boxes = 1.0}, 1.0);
     sums[end].add({.boxes = 1.0}, -1.0);
     const Sums leaf{.leaves = 1.0, .own_pairs = pairs(box, box)};
@@ -134,7 +134,7 @@ LeafCounts::LeafCounts(const Octree& tree, int most)
     sums_[capacity].add(sums_[capacity - 1], 1.0);
 }
 
-std::size_t LeafCounts::held(const Box& box) const {
+std::size_t LeafCounts::leaf_from(const Box& box) const {
   return number_from(std::min(std::max(box.source_count(), box.target_count()), most_ + 1));
 }
 
@@ -147,9 +147,9 @@ void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
   const Box* const first = tree.boxes.data() + parent.first_child;
   for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
     if (divided->is_leaf()) continue;
-    const std::size_t end = held(*divided);
+    const std::size_t end = leaf_from(*divided);
     for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
-      const std::size_t begin = leaf->is_leaf() ? 0 : held(*leaf);
+      const std::size_t begin = leaf->is_leaf() ? 0 : leaf_from(*leaf);
       if (begin >= end) continue;
       const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
                           pairs(*divided, *divided) / children;
@@ -224,7 +224,7 @@ LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& cos
   return best_choice(counts, least, costs, 1.0);
 }
 
-std::vector<double> root_rooms() {
+std::vector<double> root_paddings() {
   constexpr int boxes = 32;
   std::vector<double> rooms;
   for (int filled = boxes; filled > boxes / 2; --filled)
@@ -235,13 +235,13 @@ std::vector<double> root_rooms() {
 LeafChoice foreseen_leaves(const Octree& tree, const LeafCounts& counts, int least,
                            const PassCosts& costs) {
   LeafChoice best{.seconds = std::numeric_limits<double>::max()};
-  for (const double room : root_rooms()) {
-    const double ratio = root_edge(tree.extent, room) / tree.side;
+  for (const double padding : root_paddings()) {
+    const double ratio = root_edge(tree.extent, padding) / tree.side;
     // Boxes twice as large are those of the next coarser level.
     LeafChoice choice = best_choice(counts, least, costs, ratio > 1.0 ? 0.5 * ratio : ratio);
     if (choice.seconds >= best.seconds) continue;
     best = choice;
-    best.room = room;
+    best.padding = padding;
   }
   return best;
 }

@@ -63,7 +63,7 @@ class LeafCounts {
     void add(const Sums& other, double sign);
   };
   /// Index of the smallest tabulated capacity for which the box is a leaf.
-  std::size_t held(const Box& box) const;
+  std::size_t leaf_from(const Box& box) const;
   void count_siblings(const Octree& tree, const Box& parent, std::vector<Sums>& sums) const;
 
   int most_;
@@ -90,7 +90,7 @@ std::vector<int> leaf_capacities(int least);
 /// A choice of the root and the leaves of a tree.
 struct LeafChoice {
   int capacity = 0;      ///< largest number of points in a leaf
-  double room = 0.0;     ///< padding of the root around the points (root_edge)
+  double padding = 0.0;  ///< padding of the root around the points (root_edge)
   double seconds = 0.0;  ///< predicted
 };
 
@@ -102,10 +102,10 @@ LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& cos
 
 /// Paddings from 1 to 2 for which the longest edge of the points is an integer number of boxes on
 /// some level.
-std::vector<double> root_rooms();
+std::vector<double> root_paddings();
 
-/// The best of root_rooms() and leaf_capacities(least), predicted from the counts of `tree`, whose
-/// root has no padding.
+/// The best of root_paddings() and leaf_capacities(least), predicted from the counts of `tree`,
+/// whose root has no padding.
 LeafChoice foreseen_leaves(const Octree& tree, const LeafCounts& counts, int least,
                            const PassCosts& costs);
 

@@ -222,7 +222,7 @@ class DeviceWork final : public bem::SharedWork {
       : group_(processes), stream_(std::move(stream)) {}
 
   Communicator& processes() const override { return group_.processes(); }
-  std::string way() const override { return group_.way(); }
+  std::string transport() const override { return group_.transport(); }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
     return make_cuda_operator(points, options, stream_, &group_);

@@ -20,7 +20,7 @@ inline constexpr double no_size = 1e-12;
 
 /// Edges of faces within this distance are sewn; in units of IGES models (mm). Writers round to
 /// 1e-3 or finer.
-inline constexpr double sewn_within = 1e-3;
+inline constexpr double stitched_within = 1e-3;
 
 /// Distances in panel sizes: panels that face each other within `facing` are reported, within half
 /// of it as a warning; within `touching` bodies touch.

@@ -1,11 +1,11 @@
 #include "rankine/bem/electric/conductors.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "rankine/bem/dense_matrix.hpp"
 #include "rankine/bem/electric/dielectrics.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -48,28 +48,25 @@ std::vector<double> potentials(const Capacitance& capacitance,
   for (int i = 0; i < count; ++i) {
     if (!given[static_cast<std::size_t>(i)]) open.push_back(i);
   }
-  const auto unknowns = static_cast<Eigen::Index>(open.size());
-  if (domain == Domain::interior && unknowns == count) {
+  if (domain == Domain::interior && open.size() == given.size()) {
     throw InputError(
         "no conductor has a potential, and inside a closed one charges determine only differences "
         "of potentials; give one conductor a potential");
   }
   std::vector<double> volts;
   for (const std::optional<double>& each : given) volts.push_back(each.value_or(0.0));
-  Eigen::MatrixXd matrix(unknowns, unknowns);
-  Eigen::VectorXd right(unknowns);
-  for (Eigen::Index r = 0; r < unknowns; ++r) {
-    const int i = open[static_cast<std::size_t>(r)];
+  DenseMatrix matrix(open.size(), open.size());
+  std::vector<double> right(open.size());
+  for (std::size_t r = 0; r < open.size(); ++r) {
+    const int i = open[r];
     right[r] = charge[static_cast<std::size_t>(i)];
     for (int j = 0; j < count; ++j)
       right[r] -= capacitance(i, j) * volts[static_cast<std::size_t>(j)];
-    for (Eigen::Index c = 0; c < unknowns; ++c)
-      matrix(r, c) = capacitance(i, open[static_cast<std::size_t>(c)]);
+    for (std::size_t c = 0; c < open.size(); ++c) matrix(r, c) = capacitance(i, open[c]);
   }
-  if (unknowns == 0) return volts;
-  const Eigen::VectorXd found = matrix.ldlt().solve(right);
-  for (Eigen::Index r = 0; r < unknowns; ++r)
-    volts[static_cast<std::size_t>(open[static_cast<std::size_t>(r)])] = found[r];
+  if (open.empty()) return volts;
+  const std::vector<double> found = solve(matrix, right);
+  for (std::size_t r = 0; r < open.size(); ++r) volts[static_cast<std::size_t>(open[r])] = found[r];
   return volts;
 }
 

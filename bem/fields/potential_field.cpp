@@ -162,7 +162,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
   const OnPanelsSide beside(panels, points);
   const WallPoints wall = walls_.find(beside.points);
   std::vector<Vec3d> all = beside.points;
-  all.insert(all.end(), wall.stations_at.begin(), wall.stations_at.end());
+  all.insert(all.end(), wall.nodes.begin(), wall.nodes.end());
 
   if (sums_) {
     sums_->move_to(all);
@@ -172,8 +172,8 @@ std::vector<PotentialField> PotentialEvaluator::at(
         options_.quadrature);
   }
   const std::vector<double> wound = winding(all);
-  const std::vector<std::uint8_t> station_trusted =
-      walls_.trusts(OnPanelsSide(panels, wall.stations_at).points);
+  const std::vector<std::uint8_t> node_is_reliable =
+      walls_.reliable_at(OnPanelsSide(panels, wall.nodes).points);
 
   // Exterior domain: -1 in a body, 0 in the region. Interior domain: 0 outside, 1 in the region.
   const double own = region_.domain == Domain::exterior ? 0.0 : 1.0;
@@ -200,37 +200,37 @@ std::vector<PotentialField> PotentialEvaluator::at(
     const auto state_at = [&](std::size_t i, PanelPatch& patch) -> PotentialState {
       const PotentialState far{values.potential[i] + fields.constant, values.gradient[i]};
       const WallPoint& near = wall.points[i];
-      if (near.first_station < 0) return far;
+      if (near.first_node < 0) return far;
       const OppositeWall& opposite = near.opposite;
       const bool in_gap = opposite.panel >= 0;
       // The variable is t/(1 + k t), k the curvature of the wall. Multipole fields outside a sphere
       // are polynomials of it; next to a thin rim the field is not smooth in t.
-      WayPolynomial way(near.direction,
+      RayPolynomial ray(near.direction,
                         in_gap ? 0.0 : convexity_of(panels, near.panel, near.direction));
       std::size_t used = 0;
-      for (std::size_t k = 0; k < stations.size(); ++k) {
-        const std::size_t station = static_cast<std::size_t>(near.first_station) + k;
-        const double distance = stations[k] * near.spacing;
-        if (station_trusted[station] == 0 || !in_region(wound[count + station])) continue;
-        if (in_gap && distance > opposite.distance - trusted_in_gaps * near.opposite_spacing)
+      for (std::size_t k = 0; k < node_distances.size(); ++k) {
+        const std::size_t node = static_cast<std::size_t>(near.first_node) + k;
+        const double distance = node_distances[k] * near.spacing;
+        if (node_is_reliable[node] == 0 || !in_region(wound[count + node])) continue;
+        if (in_gap && distance > opposite.distance - reliable_in_gaps * near.opposite_spacing)
           continue;
-        way.add(distance, {values.potential[count + station] + fields.constant,
-                           values.gradient[count + station]});
+        ray.add(distance,
+                {values.potential[count + node] + fields.constant, values.gradient[count + node]});
         ++used;
       }
-      if (used == 0 && !in_gap && near.distance > trusted * near.spacing) return far;
+      if (used == 0 && !in_gap && near.distance > reliable * near.spacing) return far;
       const WallState wall_here =
-          at_wall(near.panel, near.foot, near.direction, patch, near.behind);
+          at_wall(near.panel, near.nearest, near.direction, patch, near.behind);
       if (in_gap) {
-        way.add_wall(0.0, wall_here);
-        way.add_wall(opposite.distance,
+        ray.add_wall(0.0, wall_here);
+        ray.add_wall(opposite.distance,
                      at_wall(opposite.panel, opposite.surface, near.direction, patch, false));
       } else {
         // The slope of the velocity is not used: at a rim whose direction changes within a panel
         // the interpolation nodes are more accurate.
-        way.add_wall(0.0, wall_here.state);
+        ray.add_wall(0.0, wall_here.state);
       }
-      return way.at(near.distance);
+      return ray.at(near.distance);
     };
     constexpr std::size_t chunk = 64;
     parallel_chunks(

@@ -19,7 +19,7 @@ constexpr double least_speed = 1e-6;
 /// The state of a line.
 struct Tip {
   std::size_t line;
-  double way;  ///< 1 with the velocity, -1 against it
+  double sense;  ///< 1 with the velocity, -1 against it
   Vec3d x;
   double s = 0.0, step;
   Vec3d k[4]{};  ///< directions of the stages, the first at x
@@ -45,11 +45,11 @@ double share_within(const BoundingBox& box, const Vec3d& a, const Vec3d& b) {
 
 class Tracer {
  public:
-  /// `ways`: 1: with the velocity, -1: against it; the lines of the first direction come first.
-  Tracer(const VelocityField& field, std::span<const Vec3d> seeds, std::span<const double> ways,
+  /// `senses`: 1: with the velocity, -1: against it; the lines of the first direction come first.
+  Tracer(const VelocityField& field, std::span<const Vec3d> seeds, std::span<const double> senses,
          const StreamlineOptions& options)
-      : field_(field), options_(options), lines_(seeds.size() * ways.size()) {
-    begin(seeds, ways);
+      : field_(field), options_(options), lines_(seeds.size() * senses.size()) {
+    begin(seeds, senses);
   }
 
   std::vector<Streamline> run() {
@@ -65,7 +65,7 @@ class Tracer {
   /// The direction of the field at a point.
   enum class Found { direction, stagnation, body };
 
-  void begin(std::span<const Vec3d> seeds, std::span<const double> ways) {
+  void begin(std::span<const Vec3d> seeds, std::span<const double> senses) {
     const VelocitySample sample = field_(seeds);
     for (std::size_t i = 0; i < seeds.size(); ++i)
       largest_ = std::max(largest_, norm(sample.velocity[i]));
@@ -75,10 +75,10 @@ class Tracer {
       line.points.push_back(seeds[i]);
       line.s.push_back(0.0);
       Tip tip{.line = k,
-              .way = ways[k / seeds.size()],
+              .sense = senses[k / seeds.size()],
               .x = seeds[i],
               .step = std::min(options_.most_step, options_.length)};
-      const Found found = take(sample, i, tip.way, tip.k[0]);
+      const Found found = take(sample, i, tip.sense, tip.k[0]);
       if (found != Found::direction) {
         line.end = found == Found::body ? LineEnd::body : LineEnd::stagnation;
       } else if (!within(seeds[i])) {
@@ -95,11 +95,11 @@ class Tracer {
     return options_.box.contains(point);
   }
 
-  Found take(const VelocitySample& sample, std::size_t i, double way, Vec3d& direction) const {
+  Found take(const VelocitySample& sample, std::size_t i, double sense, Vec3d& direction) const {
     if (sample.inside[i] != 0) return Found::body;
     const double speed = norm(sample.velocity[i]);
     if (!(speed > least_speed * largest_)) return Found::stagnation;
-    direction = way * sample.velocity[i] / speed;
+    direction = sense * sample.velocity[i] / speed;
     return Found::direction;
   }
 
@@ -112,7 +112,7 @@ class Tracer {
       for (std::size_t i = 0; i < count; ++i) at[i] = place_of(tips_[i]);
       const VelocitySample sample = field_(at);
       for (std::size_t i = 0; i < count; ++i) {
-        const Found now = take(sample, i, tips_[i].way, tips_[i].k[k]);
+        const Found now = take(sample, i, tips_[i].sense, tips_[i].k[k]);
         if (found[i] == Found::direction) found[i] = now;
       }
     };
@@ -174,27 +174,27 @@ class Tracer {
 };
 
 std::vector<Streamline> trace(const VelocityField& field, std::span<const Vec3d> seeds,
-                              std::span<const double> ways, const StreamlineOptions& options) {
+                              std::span<const double> senses, const StreamlineOptions& options) {
   require_positive(options.length, "length");
   require_positive(options.tolerance, "tolerance");
   require_positive(options.most_step, "largest step");
-  return Tracer(field, seeds, ways, options).run();
+  return Tracer(field, seeds, senses, options).run();
 }
 
 }  // namespace
 
 std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<const Vec3d> seeds,
                                           const StreamlineOptions& options) {
-  const std::array way{options.upstream ? -1.0 : 1.0};
-  return trace(field, seeds, way, options);
+  const std::array sense{options.upstream ? -1.0 : 1.0};
+  return trace(field, seeds, sense, options);
 }
 
-LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
-                              const StreamlineOptions& options) {
-  constexpr std::array ways{1.0, -1.0};
-  std::vector<Streamline> lines = trace(field, seeds, ways, options);
+LinesOfBothSenses trace_both_senses(const VelocityField& field, std::span<const Vec3d> seeds,
+                                    const StreamlineOptions& options) {
+  constexpr std::array senses{1.0, -1.0};
+  std::vector<Streamline> lines = trace(field, seeds, senses, options);
   const auto middle = lines.begin() + static_cast<std::ptrdiff_t>(seeds.size());
-  LinesBothWays both;
+  LinesOfBothSenses both;
   both.upstream.assign(std::make_move_iterator(middle), std::make_move_iterator(lines.end()));
   lines.erase(middle, lines.end());
   both.downstream = std::move(lines);

@@ -51,13 +51,13 @@ std::vector<Streamline> trace_streamlines(const VelocityField& field, std::span<
                                           const StreamlineOptions& options);
 
 /// One line in each direction from every seed.
-struct LinesBothWays {
+struct LinesOfBothSenses {
   std::vector<Streamline> downstream, upstream;
 };
 
 /// Both directions at once, with half as many evaluations of the field as two separate calls.
 /// `options.upstream` is not used. Throws as trace_streamlines().
-LinesBothWays trace_both_ways(const VelocityField& field, std::span<const Vec3d> seeds,
-                              const StreamlineOptions& options);
+LinesOfBothSenses trace_both_senses(const VelocityField& field, std::span<const Vec3d> seeds,
+                                    const StreamlineOptions& options);
 
 }  // namespace rankine::bem

@@ -12,19 +12,19 @@ namespace rankine::bem {
 namespace {
 
 /// Relative tolerance, so that no ray passes between two panels.
-constexpr double hair = 1e-9;
+constexpr double edge_tolerance = 1e-9;
 
 /// Distance along the ray at which it hits a flat triangle from the front; negative: it does not.
-double meets(const WayOut& way, const TrianglePatch<double>& triangle) {
-  const auto hit = meet(way.from, way.direction, triangle);
-  return hit && hit->from_front && hit->inside >= -hair ? hit->t : -1.0;
+double hit_distance(const Ray& ray, const TrianglePatch<double>& triangle) {
+  const auto hit = meet(ray.from, ray.direction, triangle);
+  return hit && hit->from_front && hit->inside >= -edge_tolerance ? hit->t : -1.0;
 }
 
 /// Largest ratio of the distances to the flat panels and to the smooth surface.
 constexpr double surface_nearer = 1.25;
 /// Range of the search for opposite walls, in spacings. Walls beyond it are not too near any
 /// station.
-constexpr double gap_reach = 1.5 * (stations.back() + trusted_in_gaps);
+constexpr double gap_reach = 1.5 * (node_distances.back() + reliable_in_gaps);
 
 double size_of(const Panels& panels, std::size_t panel) { return panel_size(panels.radius[panel]); }
 
@@ -83,29 +83,29 @@ Vec3d along(const Vec3d& direction, const Vec3d& n, const std::array<Vec3d, 2>& 
 OppositeWalls::OppositeWalls(const Panels& panels, std::vector<double> reach)
     : reach_(panels, std::move(reach)) {}
 
-std::vector<OppositeWall> OppositeWalls::of(std::span<const WayOut> ways) const {
+std::vector<OppositeWall> OppositeWalls::of(std::span<const Ray> rays) const {
   std::vector<Vec3d> from;
-  for (const WayOut& way : ways) from.push_back(way.from);
+  for (const Ray& ray : rays) from.push_back(ray.from);
   const SparsityPattern near = reach_.candidates(from);
   const Panels& panels = reach_.panels();
-  std::vector<OppositeWall> walls(ways.size());
+  std::vector<OppositeWall> walls(rays.size());
   constexpr std::size_t chunk = 64;
-  parallel_chunks(ways.size(), chunk, [&](std::size_t i) {
-    const WayOut& way = ways[i];
+  parallel_chunks(rays.size(), chunk, [&](std::size_t i) {
+    const Ray& ray = rays[i];
     OppositeWall& wall = walls[i];
     for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k) {
       const std::int32_t j = near.columns[k];
       const PanelShape<double>& shape = panels.shape[j];
       const double size = panel_size(panels.radius[j]);
       for (int half = 0; half + 2 < shape.corners; ++half) {
-        const double t = meets(way, surface_triangle(shape, half));
+        const double t = hit_distance(ray, surface_triangle(shape, half));
         const bool first = wall.panel < 0 || t < wall.distance;
         if (t > 1e-6 * size && t < reach_.of(j) && first) wall = {j, {}, t};
       }
     }
     if (wall.panel < 0) return;
-    wall.surface = surface_over(panels.shape[wall.panel], way.from + wall.distance * way.direction);
-    wall.distance = dot(wall.surface.point - way.from, way.direction);
+    wall.surface = surface_over(panels.shape[wall.panel], ray.from + wall.distance * ray.direction);
+    wall.distance = dot(wall.surface.point - ray.from, ray.direction);
     if (!(wall.distance > 0.0)) wall = {};
   });
   return walls;
@@ -115,8 +115,8 @@ WallFinder::WallFinder(const Region& region, const PanelNeighbourhood& neighbour
     : region_(region),
       neighbourhood_(neighbourhood),
       spacing_(spacings_around(neighbourhood)),
-      close_(neighbourhood.panels(), times(surface_nearer * stations.front(), spacing_)),
-      too_close_(neighbourhood.panels(), times(trusted, own_spacings(neighbourhood.panels()))),
+      close_(neighbourhood.panels(), times(surface_nearer * node_distances.front(), spacing_)),
+      too_close_(neighbourhood.panels(), times(reliable, own_spacings(neighbourhood.panels()))),
       opposite_(neighbourhood.panels(), times(gap_reach, spacing_)) {}
 
 /// Moves the closest point from the flat panels to the smooth surface that they represent.
@@ -126,12 +126,12 @@ WallPoint WallFinder::onto_surface(const ClosestPoint& closest, const Vec3d& x,
   const PanelShape<double>& shape = panels.shape[closest.panel];
   neighbourhood_.collect_beside(closest.panel, beside);
   const bool smooth_around = static_cast<int>(beside.size()) == shape.corners;
-  const SurfacePoint surface = closest_on_surface(shape, closest.foot, x, smooth_around);
+  const SurfacePoint surface = closest_on_surface(shape, closest.nearest, x, smooth_around);
   const Vec3d away = x - surface.point;
   const double distance = norm(away);
   const double tiny = 1e-9 * size_of(panels, static_cast<std::size_t>(closest.panel));
   const bool over_face = smooth_around || norm(cross(away, surface.normal)) <= 0.1 * distance;
-  WallPoint wall{.panel = closest.panel, .foot = surface, .distance = distance};
+  WallPoint wall{.panel = closest.panel, .nearest = surface, .distance = distance};
   wall.outside =
       over_face || distance < tiny ? dot(away, surface.normal) >= -tiny : closest.outside;
   wall.behind = region_.is_thin(static_cast<std::size_t>(closest.panel)) && !wall.outside;
@@ -142,22 +142,22 @@ WallPoint WallFinder::onto_surface(const ClosestPoint& closest, const Vec3d& x,
 }
 
 void WallFinder::find_opposite(WallPoints& wall) const {
-  std::vector<WayOut> ways;
-  std::vector<std::size_t> of_way;
+  std::vector<Ray> rays;
+  std::vector<std::size_t> of_ray;
   for (std::size_t i = 0; i < wall.points.size(); ++i) {
     const WallPoint& point = wall.points[i];
     // A ray from the back of a thin panel would hit the panel's own flat triangles.
-    if (point.first_station < 0 || point.behind) continue;
-    ways.push_back({point.foot.point, point.direction});
-    of_way.push_back(i);
+    if (point.first_node < 0 || point.behind) continue;
+    rays.push_back({point.nearest.point, point.direction});
+    of_ray.push_back(i);
   }
-  if (ways.empty()) return;
-  const std::vector<OppositeWall> opposite = opposite_.of(ways);
-  for (std::size_t k = 0; k < ways.size(); ++k) {
+  if (rays.empty()) return;
+  const std::vector<OppositeWall> opposite = opposite_.of(rays);
+  for (std::size_t k = 0; k < rays.size(); ++k) {
     if (opposite[k].panel < 0) continue;
-    WallPoint& point = wall.points[of_way[k]];
+    WallPoint& point = wall.points[of_ray[k]];
     const double spacing = spacing_[static_cast<std::size_t>(opposite[k].panel)];
-    if (opposite[k].distance > stations.back() * point.spacing + trusted_in_gaps * spacing)
+    if (opposite[k].distance > node_distances.back() * point.spacing + reliable_in_gaps * spacing)
       continue;
     point.opposite = opposite[k];
     point.opposite_spacing = spacing;
@@ -174,23 +174,23 @@ WallPoints WallFinder::find(std::span<const Vec3d> points) const {
       [&](std::size_t i, std::vector<std::int32_t>& beside) {
         if (closest[i].panel < 0) return;
         const WallPoint point = onto_surface(closest[i], points[i], beside);
-        if (point.distance < stations.front() * point.spacing) wall.points[i] = point;
+        if (point.distance < node_distances.front() * point.spacing) wall.points[i] = point;
       });
   for (WallPoint& point : wall.points) {
     if (point.panel < 0 || !point.outside) continue;
-    point.first_station = static_cast<std::int64_t>(wall.stations_at.size());
-    for (const double station : stations)
-      wall.stations_at.push_back(point.foot.point + point.direction * (station * point.spacing));
+    point.first_node = static_cast<std::int64_t>(wall.nodes.size());
+    for (const double node : node_distances)
+      wall.nodes.push_back(point.nearest.point + point.direction * (node * point.spacing));
   }
   find_opposite(wall);
   return wall;
 }
 
-std::vector<std::uint8_t> WallFinder::trusts(std::span<const Vec3d> stations_at) const {
-  std::vector<std::uint8_t> trusted_there;
-  for (const ClosestPoint& closest : too_close_.of(stations_at))
-    trusted_there.push_back(closest.panel < 0 ? 1 : 0);
-  return trusted_there;
+std::vector<std::uint8_t> WallFinder::reliable_at(std::span<const Vec3d> nodes) const {
+  std::vector<std::uint8_t> is_reliable;
+  for (const ClosestPoint& closest : too_close_.of(nodes))
+    is_reliable.push_back(closest.panel < 0 ? 1 : 0);
+  return is_reliable;
 }
 
 WallState wall_state(const Panels& panels, std::span<const double> potential,
@@ -217,8 +217,8 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
   // Steps in the plane of the fit, projected along its normal onto the surface.
   const double upright = dot(patch.normal(), surface.normal);
   constexpr double least_upright = 0.5;  // a steeper wall is not a graph over the plane
-  wall.knows_slope = upright > least_upright;
-  if (!wall.knows_slope) return wall;
+  wall.has_slope = upright > least_upright;
+  if (!wall.has_slope) return wall;
   const auto lifted = [&](const Vec3d& t) {
     return t - (dot(t, surface.normal) / upright) * patch.normal();
   };
@@ -227,7 +227,7 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
 }
 
 template <class Value, std::size_t Most>
-void WayPolynomial::Newton<Value, Most>::add(double node, int known,
+void RayPolynomial::Newton<Value, Most>::add(double node, int known,
                                              const std::array<Value, 3>& derivatives) {
   for (int k = 0; k < known; ++k) {
     assert(count_ < Most);
@@ -247,35 +247,35 @@ void WayPolynomial::Newton<Value, Most>::add(double node, int known,
 }
 
 template <class Value, std::size_t Most>
-Value WayPolynomial::Newton<Value, Most>::operator()(double s) const {
+Value RayPolynomial::Newton<Value, Most>::operator()(double s) const {
   Value value{};
   for (std::size_t k = count_; k-- > 0;) value = first_[k] + (s - node_[k]) * value;
   return value;
 }
 
-void WayPolynomial::add_wall(double distance, const WallState& wall) {
-  add_wall(distance, wall, wall.knows_slope ? 2 : 1);
+void RayPolynomial::add_wall(double distance, const WallState& wall) {
+  add_wall(distance, wall, wall.has_slope ? 2 : 1);
 }
 
-void WayPolynomial::add_wall(double distance, const PotentialState& wall) {
+void RayPolynomial::add_wall(double distance, const PotentialState& wall) {
   add_wall(distance, {wall, {}}, 1);
 }
 
-void WayPolynomial::add_wall(double distance, const WallState& wall, int gradients) {
+void RayPolynomial::add_wall(double distance, const WallState& wall, int gradients) {
   // d/ds and d^2/ds^2 of f(t) at s = t/(1 + k t).
-  const double stretch = 1.0 + curvature_ * distance, first = stretch * stretch;
+  const double scale = 1.0 + curvature_ * distance, first = scale * scale;
   const double slope = dot(wall.state.gradient, direction_), bend = dot(wall.slope, direction_);
-  const double second = first * stretch * (2.0 * curvature_ * slope + stretch * bend);
+  const double second = first * scale * (2.0 * curvature_ * slope + scale * bend);
   phi_.add(stretched(distance), gradients + 1, {wall.state.phi, first * slope, second});
   gradient_.add(stretched(distance), gradients, {wall.state.gradient, first * wall.slope, Vec3d{}});
 }
 
-void WayPolynomial::add(double distance, const PotentialState& state) {
+void RayPolynomial::add(double distance, const PotentialState& state) {
   phi_.add(stretched(distance), 1, {state.phi, 0.0, 0.0});
   gradient_.add(stretched(distance), 1, {state.gradient, Vec3d{}, Vec3d{}});
 }
 
-PotentialState WayPolynomial::at(double distance) const {
+PotentialState RayPolynomial::at(double distance) const {
   const double s = stretched(distance);
   return {phi_(s), gradient_(s)};
 }

@@ -1,5 +1,5 @@
 // Points close to walls, and the nodes from which the field there is interpolated
-// (bem/fields/potential_field.hpp). The nodes (stations) lie along the direction from the closest
+// (bem/fields/potential_field.hpp). The nodes lie along the direction from the closest
 // point of the surface, at multiples of the spacing of the panels around it.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace rankine::bem {
 // The intersection of a ray from a wall into the fluid with the next wall.
 
 /// A ray from a point of the surface, with unit direction.
-struct WayOut {
+struct Ray {
   Vec3d from, direction;
 };
 
@@ -38,39 +38,39 @@ class OppositeWalls {
   OppositeWalls(const Panels& panels, std::vector<double> reach);
 
   /// For every ray, the first panel that it hits from the panel's outer side within reach.
-  std::vector<OppositeWall> of(std::span<const WayOut> ways) const;
+  std::vector<OppositeWall> of(std::span<const Ray> rays) const;
 
  private:
   PanelReach reach_;
 };
 
-/// Distances of the interpolation nodes (stations) from the surface, in units of the local panel
+/// Distances of the interpolation nodes from the surface, in units of the local panel
 /// spacing.
-inline constexpr std::array stations{0.8, 1.2, 1.6, 2.0};
+inline constexpr std::array node_distances{0.8, 1.2, 1.6, 2.0};
 /// Distance from a panel, in units of its spacing, below which the integrals are too inaccurate for
 /// interpolation nodes.
-inline constexpr double trusted = 0.3;
+inline constexpr double reliable = 0.3;
 /// The same for an opposite wall, whose own value and slope are used.
-inline constexpr double trusted_in_gaps = stations.front();
+inline constexpr double reliable_in_gaps = node_distances.front();
 
 /// A point near the surface.
 struct WallPoint {
   std::int32_t panel = -1;  ///< the closest panel; -1 if the point is far from all panels
-  SurfacePoint foot{};      ///< on the smooth surface
+  SurfacePoint nearest{};   ///< on the smooth surface
   Vec3d direction{};        ///< unit, from there into the fluid
   double distance = 0.0;    ///< m
   bool outside = true;
-  bool behind = false;              ///< on the back of a thin panel
-  double spacing = 0.0;             ///< unit of the stations, m
-  std::int64_t first_station = -1;  ///< index into `stations_at`; -1: none
-  OppositeWall opposite{};          ///< set only if the last station is too near it
-  double opposite_spacing = 0.0;    ///< m
+  bool behind = false;            ///< on the back of a thin panel
+  double spacing = 0.0;           ///< unit of `node_distances`, m
+  std::int64_t first_node = -1;   ///< index into `nodes`; -1: none
+  OppositeWall opposite{};        ///< set only if the last node is too near it
+  double opposite_spacing = 0.0;  ///< m
 };
 
-/// Points close to the surface and the stations along their normals.
+/// Points close to the surface and the nodes along their normals.
 struct WallPoints {
   std::vector<WallPoint> points;
-  std::vector<Vec3d> stations_at;
+  std::vector<Vec3d> nodes;
 };
 
 /// Computes WallPoints for any number of sets of points. The data of the panels are computed once.
@@ -82,8 +82,8 @@ class WallFinder {
   /// `points` lie on the panels' side of symmetry planes.
   WallPoints find(std::span<const Vec3d> points) const;
 
-  /// 1 for stations that are so far from all panels that the integrals there are accurate.
-  std::vector<std::uint8_t> trusts(std::span<const Vec3d> stations_at) const;
+  /// 1 for nodes that are so far from all panels that the integrals there are accurate.
+  std::vector<std::uint8_t> reliable_at(std::span<const Vec3d> nodes) const;
 
  private:
   WallPoint onto_surface(const ClosestPoint& closest, const Vec3d& x,
@@ -119,7 +119,7 @@ struct PotentialState {
 struct WallState {
   PotentialState state;
   Vec3d slope{};
-  bool knows_slope = false;  ///< false if the wall is too steep relative to the plane of the fits
+  bool has_slope = false;  ///< false if the wall is too steep relative to the plane of the fits
 };
 
 /// The state at a point of the smooth surface over a panel, from phi and its gradient at the
@@ -131,10 +131,10 @@ WallState wall_state(const Panels& panels, std::span<const double> potential,
 /// Hermite interpolation along a ray, by a polynomial of t/(1 + k t), t the distance. It matches
 /// states in the fluid and at walls; at walls also the slope of the gradient, and slope and
 /// curvature of the potential.
-class WayPolynomial {
+class RayPolynomial {
  public:
   /// `direction`: unit vector along the ray; `curvature`: k, 1/m.
-  WayPolynomial(const Vec3d& direction, double curvature)
+  RayPolynomial(const Vec3d& direction, double curvature)
       : direction_(direction), curvature_(curvature) {}
 
   /// States may be added in any order, at different distances: at most two walls and four points in

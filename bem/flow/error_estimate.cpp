@@ -97,8 +97,9 @@ double reference_speed(const FlowProblem& problem, const Solution& solution) {
   }
   const double stream = norm(solution.stream);
   if (!problem.onset.empty()) {
-    const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
-    return root_mean_square(problem.panels, [&](std::size_t i) { return norm(arriving[i]); });
+    const std::vector<Vec3d> onset_velocities = onset_velocity(problem, solution.stream);
+    return root_mean_square(problem.panels,
+                            [&](std::size_t i) { return norm(onset_velocities[i]); });
   }
   if (problem.normal_velocity.empty()) return stream;
   return std::max(stream, root_mean_square(problem.panels, [&](std::size_t i) {

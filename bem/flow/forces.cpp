@@ -41,20 +41,6 @@ std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& so
   return sums;
 }
 
-double disturbance_energy(const FlowProblem& problem, const Solution& solution,
-                          const SurfaceFits& fits) {
-  // int phi (w - (U + v).n) dA, w and v.n constant on every panel.
-  double sum = -dot(solution.stream, sum_of(fits.phi).normal);
-  for (std::size_t i = 0; i < problem.normal_velocity.size(); ++i)
-    sum += problem.normal_velocity[i] * fits.phi[i].plain;
-  if (!problem.onset.empty()) {
-    const OnsetField onset(problem.onset, problem.panels.symmetry);
-    const std::vector<double> through = onset.mean_flux(problem.panels);
-    for (std::size_t i = 0; i < through.size(); ++i) sum -= through[i] * fits.phi[i].plain;
-  }
-  return -0.5 * problem.density * sum;
-}
-
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits) {
   if (has_thin_walls(problem)) return {};  // they have no volume
   return sum_of(fits.phi).normal / enclosed_volume(problem.panels);

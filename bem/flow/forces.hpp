@@ -36,11 +36,6 @@ std::vector<Loads> pressure_loads_by_body(const SurfaceFits& fits,
 std::vector<double> flux_by_patch(const FlowProblem& problem, const Solution& solution,
                                   std::size_t patches);
 
-/// Kinetic energy of the disturbance, -(rho/2) int phi dphi/dn dA, J. For a stream of unit speed
-/// along axis i and a body of volume V the added-mass coefficient is 2 E / (rho V).
-double disturbance_energy(const FlowProblem& problem, const Solution& solution,
-                          const SurfaceFits& fits);
-
 /// k U, where k is the added-mass tensor over rho V: (1/V) int phi n dA.
 Vec3d added_mass_velocity(const FlowProblem& problem, const SurfaceFits& fits);
 

@@ -165,9 +165,9 @@ std::vector<LooseEnd> loose_ends(const Onset& onset, const meshes::Symmetry& sym
 }
 
 double distance_from(const VortexSegment& segment, const Vec3d& x) {
-  const Vec3d way = segment.to - segment.from, r = x - segment.from;
-  const double t = std::clamp(dot(r, way) / dot(way, way), 0.0, 1.0);
-  return norm(r - t * way);
+  const Vec3d along = segment.to - segment.from, r = x - segment.from;
+  const double t = std::clamp(dot(r, along) / dot(along, along), 0.0, 1.0);
+  return norm(r - t * along);
 }
 
 OnsetField::OnsetField(const Onset& onset, const meshes::Symmetry& symmetry)

@@ -88,8 +88,8 @@ Moved moved_lines(const FlowProblem& problem, const Solution& solution, const Fi
       const double step = line.stations[k + 1] - line.stations[k];
       const Vec3d across = u - dot(u, lift.direction) * lift.direction;
       carried += step * (lift.direction + across / std::max(dot(u, lift.direction), slowest));
-      const double way = norm(carried - line.points[k + 1]);
-      moved.displacement += std::abs(vortex) * step * way / lift.extent;
+      const double distance = norm(carried - line.points[k + 1]);
+      moved.displacement += std::abs(vortex) * step * distance / lift.extent;
       weights += std::abs(vortex) * step;
       line.points[k + 1] = carried;
     }

@@ -42,13 +42,13 @@ void evaluate_walls(const FlowProblem& problem, const FlowOptions& options, Back
     const OffSurfaceValues made =
         ThinWallField(panels, solution, points, options.fmm, quadrature, backend).evaluate();
     const SurfaceGradient jump = backend.gradient(neighbourhood, solution.phi);
-    const std::vector<Vec3d> arriving = onset_velocity(problem, solution.stream);
+    const std::vector<Vec3d> onset_velocities = onset_velocity(problem, solution.stream);
     std::vector<Vec3d> velocity(n), other(n);
     std::vector<double> pressure(n);
     parallel_for(n, [&](std::size_t i) {
       const Vec3d& normal = panels.normal[i];
       const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-      const Vec3d mean = arriving[i] + 0.5 * (made.gradient[i] + made.gradient[n + i]);
+      const Vec3d mean = onset_velocities[i] + 0.5 * (made.gradient[i] + made.gradient[n + i]);
       const Vec3d both = mean + (w - dot(mean, normal)) * normal;
       velocity[i] = both + 0.5 * jump.gradient[i];
       other[i] = both - 0.5 * jump.gradient[i];

@@ -224,16 +224,16 @@ void BoundaryOperator::add(double alpha, const double* x, double* y, int rhs) {
 }
 
 void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs,
-                               const Look& look) {
+                               const Observer& observer) {
   assert(far_ != nullptr);
   const double factor = alpha * inverse_four_pi;
   for (const Pass& pass : passes_) {
     const fmm::Results sums = results_of(pass, rhs);
     const fmm::Strengths given = load(pass, x, rhs);
     far_->sums().apply(given, sums, static_cast<int>(columns_of(rhs)));
-    if (look) {
+    if (observer) {
       far_->sums().synchronize();
-      look(given, sums);
+      observer(given, sums);
     }
     if (pass.potential) add_rows(scales_[*pass.potential], factor, sums.potential.data(), y, rhs);
     if (pass.gradient) {

@@ -33,10 +33,11 @@ class BoundaryOperator final : public LinearOperator {
   void add_transposed(double alpha, const double* x, double* y, int rhs = 1) override;
 
   /// Called with the strengths and the results of each application of F.
-  using Look = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
+  using Observer = std::function<void(const fmm::Strengths&, const fmm::Results&)>;
   /// The two parts of add(). add_far(): the sums; add_near(): near corrections, the jump and the
   /// terms of rank one.
-  void add_far(double alpha, const double* x, double* y, int rhs = 1, const Look& look = {});
+  void add_far(double alpha, const double* x, double* y, int rhs = 1,
+               const Observer& observer = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
 
   bool has_sums() const { return !passes_.empty(); }

@@ -12,7 +12,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr std::size_t most_raises = 3;
+constexpr std::size_t most_refinements = 3;
 
 /// The first tolerance of checked sums, relative to the requested one.
 double at_first(const fmm::Options& asked, std::size_t points) {
@@ -57,11 +57,11 @@ std::vector<SampledError> FarFieldCheck::add_far(BoundaryOperator& op, SolveVect
   Array sums = backend.allocate(size);
   for (;;) {
     std::vector<SampledError> errors = measured_add_far(op, alpha, x, sums.data(), rhs);
-    if (!raise_is_due(vector, errors)) {
+    if (!refinement_is_due(vector, errors)) {
       backend.axpy(size, 1.0, sums.data(), y);
       return errors;
     }
-    raise();
+    refine();
     backend.fill(size, 0.0, sums.data());
   }
 }
@@ -89,7 +89,7 @@ std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const d
   return measured_add_far(op, 1.0, x, y.data(), rhs);
 }
 
-bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledError>& errors) {
+bool FarFieldCheck::refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors) {
   if (samples_ == 0) return false;
   double measured = 0.0, error = 0.0;
   for (const SampledError& each : errors) {
@@ -100,8 +100,8 @@ bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledEr
   // The solution's error replaces that of earlier iterates. The potential is summed in two parts.
   noted = vector == SolveVector::solution ? measured : std::max(noted, measured);
   if (!std::isfinite(error) || error <= fitted::kept_factor * accuracy_.asked) return false;
-  if (accuracy_.limit == RaiseLimit::none) accuracy_.limit = limit(vector, error);
-  if (accuracy_.limit != RaiseLimit::none) return false;
+  if (accuracy_.limit == RefinementLimit::none) accuracy_.limit = limit(vector, error);
+  if (accuracy_.limit != RefinementLimit::none) return false;
   const double wanted = fitted::refinement_margin * accuracy_.tolerance * accuracy_.asked / error;
   due_ = {.vector = vector,
           .error = error,
@@ -111,37 +111,37 @@ bool FarFieldCheck::raise_is_due(SolveVector vector, const std::vector<SampledEr
 }
 
 /// Why no refinement can follow.
-RaiseLimit FarFieldCheck::limit(SolveVector vector, double error) const {
-  if (options_.order > 0) return RaiseLimit::order_given;
+RefinementLimit FarFieldCheck::limit(SolveVector vector, double error) const {
+  if (options_.order > 0) return RefinementLimit::order_given;
   if (far_.info().method == fmm::Method::direct ||
       accuracy_.tolerance <= fmm::least_tolerance(options_.precision))
-    return RaiseLimit::precision;
-  const std::vector<FarFieldRaise>& raises = accuracy_.raises;
+    return RefinementLimit::precision;
+  const std::vector<FarFieldRefinement>& refinements = accuracy_.refinements;
   // A single refinement without effect may be due to a different, less suitable octree.
-  const auto in_vain = [&](const FarFieldRaise& raise, SolveVector next, double left) {
-    return raise.vector == next && left > fitted::least_gain * raise.error;
+  const auto in_vain = [&](const FarFieldRefinement& refinement, SolveVector next, double left) {
+    return refinement.vector == next && left > fitted::least_gain * refinement.error;
   };
-  const std::size_t n = raises.size();
-  if (n >= 2 && in_vain(raises[n - 1], vector, error) &&
-      in_vain(raises[n - 2], raises[n - 1].vector, raises[n - 1].error))
-    return RaiseLimit::no_gain;
-  return n < most_raises ? RaiseLimit::none : RaiseLimit::raised_enough;
+  const std::size_t n = refinements.size();
+  if (n >= 2 && in_vain(refinements[n - 1], vector, error) &&
+      in_vain(refinements[n - 2], refinements[n - 1].vector, refinements[n - 1].error))
+    return RefinementLimit::no_gain;
+  return n < most_refinements ? RefinementLimit::none : RefinementLimit::refined_enough;
 }
 
-void FarFieldCheck::raise() {
+void FarFieldCheck::refine() {
   const Stopwatch watch;
   const double before = accuracy_.tolerance;
   try {
     rebuild(due_.tolerance);
     due_.order = far_.info().order;
-    accuracy_.raises.push_back(due_);
+    accuracy_.refinements.push_back(due_);
   } catch (const std::bad_alloc&) {
-    accuracy_.limit = RaiseLimit::memory;
+    accuracy_.limit = RefinementLimit::memory;
   } catch (const DeviceMemoryError&) {
-    accuracy_.limit = RaiseLimit::memory;
+    accuracy_.limit = RefinementLimit::memory;
   }
-  if (accuracy_.limit == RaiseLimit::memory) rebuild(before);
-  raise_seconds_ += watch.seconds();
+  if (accuracy_.limit == RefinementLimit::memory) rebuild(before);
+  refinement_seconds_ += watch.seconds();
 }
 
 void FarFieldCheck::rebuild(double tolerance) {

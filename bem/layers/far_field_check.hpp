@@ -29,17 +29,17 @@ enum class SolveVector { known_values, krylov_vector, solution, potential };
 inline constexpr std::size_t solve_vector_count = 4;
 
 /// Why a far field was not made more accurate.
-enum class RaiseLimit {
+enum class RefinementLimit {
   none,
-  order_given,    ///< fmm::Options::order
-  precision,      ///< fmm::least_tolerance() is reached, or sums are direct already
-  no_gain,        ///< two refinements did not reduce the error
-  raised_enough,  ///< it was refined three times
-  memory          ///< a more accurate one does not fit into memory
+  order_given,     ///< fmm::Options::order
+  precision,       ///< fmm::least_tolerance() is reached, or sums are direct already
+  no_gain,         ///< two refinements did not reduce the error
+  refined_enough,  ///< it was refined three times
+  memory           ///< a more accurate one does not fit into memory
 };
 
 /// One refinement: sums that were built again because their error was too large.
-struct FarFieldRaise {
+struct FarFieldRefinement {
   SolveVector vector;  ///< the vector with this error
   double error = 0.0;  ///< relative L2, of the worst right-hand side
   int order_before = 0, order = 0;
@@ -53,8 +53,8 @@ struct FarFieldAccuracy {
   int samples = 0;         ///< points at which they were measured
   /// By SolveVector: errors of the last sums, for the worst right-hand side; zero if not measured.
   std::array<double, solve_vector_count> errors{};
-  std::vector<FarFieldRaise> raises;
-  RaiseLimit limit = RaiseLimit::none;  ///< why refinement ended above the tolerance
+  std::vector<FarFieldRefinement> refinements;
+  RefinementLimit limit = RefinementLimit::none;  ///< why refinement ended above the tolerance
 
   SolveVector worst() const;
   double error(SolveVector vector) const { return errors[static_cast<std::size_t>(vector)]; }
@@ -79,16 +79,16 @@ class FarFieldCheck {
   std::vector<SampledError> add_far(BoundaryOperator& op, SolveVector vector, double alpha,
                                     const double* x, double* y, int rhs);
 
-  /// The same without refinement. The caller passes the errors to raise_is_due().
+  /// The same without refinement. The caller passes the errors to refinement_is_due().
   std::vector<SampledError> measured_add_far(BoundaryOperator& op, double alpha, const double* x,
                                              double* y, int rhs);
   /// Only the errors, from a separate product.
   std::vector<SampledError> errors_of(BoundaryOperator& op, const double* x, int rhs);
 
-  /// Records the errors of `vector`. Returns whether raise() can and should follow.
-  bool raise_is_due(SolveVector vector, const std::vector<SampledError>& errors);
+  /// Records the errors of `vector`. Returns whether refine() can and should follow.
+  bool refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors);
   /// Builds the sums again, with the tolerance that follows from the last recorded errors.
-  void raise();
+  void refine();
 
   /// Ends the checks: the sums are not changed any more.
   void finish() { samples_ = 0; }
@@ -96,11 +96,11 @@ class FarFieldCheck {
   const FarFieldAccuracy& accuracy() const { return accuracy_; }
   /// Seconds spent on direct sums and comparisons, and on building sums again.
   double seconds() const { return seconds_; }
-  double raise_seconds() const { return raise_seconds_; }
+  double refinement_seconds() const { return refinement_seconds_; }
 
  private:
   bool measures(const BoundaryOperator& op) const { return samples_ > 0 && op.has_sums(); }
-  RaiseLimit limit(SolveVector vector, double error) const;
+  RefinementLimit limit(SolveVector vector, double error) const;
   void rebuild(double tolerance);
 
   FarField& far_;
@@ -108,8 +108,8 @@ class FarFieldCheck {
   int samples_;
   FarFieldAccuracy accuracy_;
   std::optional<SampledSums> exact_;
-  FarFieldRaise due_{};
-  double seconds_ = 0.0, raise_seconds_ = 0.0;
+  FarFieldRefinement due_{};
+  double seconds_ = 0.0, refinement_seconds_ = 0.0;
 };
 
 std::string_view to_string(SolveVector vector);

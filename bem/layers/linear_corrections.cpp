@@ -9,7 +9,9 @@
 
 #include "rankine/bem/layers/layers.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/spatial_order.hpp"
+#include "rankine/bem/panels/tangents.hpp"
 #include "rankine/bem/simd/functions.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/parallel.hpp"

@@ -1,6 +1,5 @@
 #include "rankine/bem/layers/local_inverse.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/dense_matrix.hpp"
 #include "rankine/bem/layers/near_matrix.hpp"
 #include "rankine/bem/panels/clusters.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -16,8 +16,6 @@
 
 namespace rankine::bem {
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// The panels of a cluster, followed by the panels around it that couple with it most.
 class Patches {
@@ -68,7 +66,7 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
       make_clusters(matrix.points(), static_cast<std::size_t>(options.cluster));
   const std::size_t n = matrix.size();
   std::vector<std::vector<std::int32_t>> columns(clusters.size());
-  std::vector<RowMajor> rows(clusters.size());
+  std::vector<std::vector<double>> rows(clusters.size());
   struct Work {
     Patches patches;
     NearMatrix::DenseBlocks blocks;
@@ -82,18 +80,17 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
       [&](std::size_t c, Work& work) {
         const std::span<const std::int32_t> cluster = clusters[c];
         columns[c] = work.patches.around(cluster);
-        const auto size = static_cast<Eigen::Index>(columns[c].size()),
-                   own = static_cast<Eigen::Index>(cluster.size());
-        RowMajor dense(size, size);
-        work.blocks.write(columns[c], dense.data());
-        // Rows of the inverse are columns of that of the transpose.
-        rows[c] = dense.transpose()
-                      .partialPivLu()
-                      .solve(Eigen::MatrixXd::Identity(size, own))
-                      .transpose();
+        const std::size_t size = columns[c].size();
+        DenseMatrix dense(size, size);
+        work.blocks.write(columns[c], dense.values.data());
+        rows[c] = inverse_rows(dense, cluster.size()).values;
         // A patch may be singular although the whole matrix is not. Then the identity is used for
         // it.
-        if (!rows[c].allFinite()) rows[c] = RowMajor::Identity(own, size);
+        if (!std::all_of(rows[c].begin(), rows[c].end(),
+                         [](double v) { return std::isfinite(v); })) {
+          rows[c].assign(rows[c].size(), 0.0);
+          for (std::size_t k = 0; k < cluster.size(); ++k) rows[c][k * size + k] = 1.0;
+        }
       });
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.assign(n + 1, 0);
@@ -144,18 +141,16 @@ SparseRows of_clusters(const Clusters& clusters, std::size_t n, bool mean) {
 
 /// A_c^-1, a dense matrix.
 SparseRows coarse_inverse(const NearMatrix& matrix, const Clusters& clusters) {
-  const auto size = static_cast<Eigen::Index>(clusters.size());
-  RowMajor coarse(size, size);
-  matrix.between(clusters, coarse.data());
-  const RowMajor inverse = coarse.partialPivLu().inverse();
+  const std::size_t size = clusters.size();
+  DenseMatrix coarse(size, size);
+  matrix.between(clusters, coarse.values.data());
+  const std::vector<double> inverse = inverse_rows(coarse, size).values;
   auto pattern = std::make_shared<SparsityPattern>();
-  pattern->columns.resize(static_cast<std::size_t>(size * size));
-  for (Eigen::Index r = 0; r < size; ++r) {
-    for (Eigen::Index c = 0; c < size; ++c)
-      pattern->columns[static_cast<std::size_t>(r * size + c)] = static_cast<std::int32_t>(c);
-    pattern->offsets.push_back((r + 1) * size);
+  for (std::size_t r = 0; r < size; ++r) {
+    for (std::size_t c = 0; c < size; ++c) pattern->columns.push_back(static_cast<std::int32_t>(c));
+    pattern->offsets.push_back(static_cast<std::int64_t>((r + 1) * size));
   }
-  return {clusters.size(), std::move(pattern), {inverse.data(), inverse.data() + size * size}};
+  return {size, std::move(pattern), {inverse.begin(), inverse.end()}};
 }
 
 class LocalInverse final : public LinearOperator {

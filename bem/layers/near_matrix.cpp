@@ -278,14 +278,14 @@ void NearMatrix::between(const Clusters& clusters, double* entries) const {
       ball.radius = std::max(ball.radius, norm(points_[static_cast<std::size_t>(i)] - ball.centre));
   });
   // A few rows represent a cluster, and a few unknowns represent a far cluster.
-  constexpr std::size_t spoken = 8, spoken_far = 3;
+  constexpr std::size_t sampled = 8, sampled_far = 3;
   parallel_chunks(clusters.size(), 1, [&](std::size_t r) {
     for (std::size_t c = 0; c < clusters.size(); ++c) {
       const double apart = norm(balls[r].centre - balls[c].centre);
       const bool near = apart < 1.5 * (balls[r].radius + balls[c].radius);
       const std::span<const std::int32_t> rows = clusters[r], columns = clusters[c];
-      const std::size_t step = (rows.size() - 1) / (near ? spoken : spoken_far) + 1,
-                        stride = near ? 1 : (columns.size() - 1) / spoken_far + 1;
+      const std::size_t step = (rows.size() - 1) / (near ? sampled : sampled_far) + 1,
+                        stride = near ? 1 : (columns.size() - 1) / sampled_far + 1;
       double sum = 0.0, taken = 0.0;
       std::size_t counted = 0;
       for (std::size_t j = stride / 2; j < columns.size(); j += stride) taken += weight(columns[j]);

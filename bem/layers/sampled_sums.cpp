@@ -67,10 +67,10 @@ void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found
                           std::span<SampledError> errors) {
   const std::size_t rhs = errors.size() * components_;
   const std::size_t targets = static_cast<std::size_t>(symmetry_.images()) * chosen_.size();
-  const auto room = [&](std::span<double> sums, std::size_t width) {
+  const auto buffer = [&](std::span<double> sums, std::size_t width) {
     return backend_.allocate(sums.empty() ? 0 : rhs * targets * width);
   };
-  Array potential = room(found.potential, 1), gradient = room(found.gradient, 3);
+  Array potential = buffer(found.potential, 1), gradient = buffer(found.gradient, 3);
   direct_->apply(given, {.potential = potential.all(), .gradient = gradient.all()},
                  static_cast<int>(rhs));
   compare(found.potential, potential.all(), 1, errors);

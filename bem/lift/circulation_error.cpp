@@ -1,14 +1,16 @@
 #include "rankine/bem/lift/circulation_error.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
+#include "rankine/bem/dense_matrix.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -16,7 +18,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-struct Sample {
+struct SurfaceSpeed {
   double depth, speed;  ///< depth in front of the edge; velocity along the surface, normal to the
                         ///< edge
 };
@@ -29,7 +31,7 @@ class Section {
       : around_(around), edge_(edge), middle_(middle), along_(along) {}
 
   /// The samples on one side, by increasing depth.
-  std::vector<Sample> side(bool upper, std::span<const Vec3d> velocity) const {
+  std::vector<SurfaceSpeed> side(bool upper, std::span<const Vec3d> velocity) const {
     const Vec3d start = upper ? middle_ : middle_ + edge_.base;
     const auto depth = [&](std::int32_t j) {
       return -dot(around_.centroid(j) - start, edge_.outward);
@@ -43,14 +45,14 @@ class Section {
           found.push_back(next);
       }
     }
-    std::vector<Sample> samples;
+    std::vector<SurfaceSpeed> samples;
     for (const std::int32_t j : found) {
       Vec3d out = cross(along_, around_.normal(j));
       out = std::copysign(1.0, dot(out, edge_.outward)) / norm(out) * out;
       samples.push_back({depth(j), dot(velocity[static_cast<std::size_t>(j)], out)});
     }
     std::sort(samples.begin(), samples.end(),
-              [](const Sample& a, const Sample& b) { return a.depth < b.depth; });
+              [](const SurfaceSpeed& a, const SurfaceSpeed& b) { return a.depth < b.depth; });
     return samples;
   }
 
@@ -76,17 +78,17 @@ struct EdgeFlow {
   double chord, circulation;
 };
 
-constexpr Eigen::Index fit_terms = 4;
+constexpr int fit_terms = 4;
 
 /// The four terms of the velocity at a point, and the velocity there.
 struct FitRow {
   double depth;  ///< relative to the chord
-  Eigen::Vector<double, fit_terms + 1> values;
+  std::array<double, fit_terms + 1> values;
 };
 
 /// Fits k on the range of depths with the smallest standard error of k. k is reduced by that error,
 /// because the mean of the fitted k^2 is k^2 plus its variance.
-EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle) {
+EdgeFlow edge_flow(const std::array<std::vector<SurfaceSpeed>, 2>& sides, double angle) {
   constexpr double most = 0.1, matched = 0.01;  // fractions of the chord
   constexpr std::size_t fewest = 4;             // panels on each side
   const double a = pi / (2.0 * pi - angle);
@@ -97,7 +99,7 @@ EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle
     if (sides[side].size() < fewest) return flow;
     least = std::max(least, sides[side][fewest - 1].depth / flow.chord);
     const double sign = side == 0 ? 1.0 : -1.0;
-    for (const Sample& sample : sides[side]) {
+    for (const SurfaceSpeed& sample : sides[side]) {
       const double d = sample.depth / flow.chord;
       // Weighted by d^(1-a), so that k has the same effect at all depths.
       rows.push_back({d,
@@ -107,27 +109,29 @@ EdgeFlow edge_flow(const std::array<std::vector<Sample>, 2>& sides, double angle
   }
   std::sort(rows.begin(), rows.end(),
             [](const FitRow& x, const FitRow& y) { return x.depth < y.depth; });
-  Eigen::Matrix<double, fit_terms + 1, fit_terms + 1> sums;
-  sums.setZero();
+  double sums[fit_terms + 1][fit_terms + 1] = {};
   double best = std::numeric_limits<double>::infinity(), count = 0.0;
   for (const FitRow& each : rows) {
     if (each.depth > std::max(least, most)) break;
-    sums += each.values * each.values.transpose();
+    for (int i = 0; i <= fit_terms; ++i) {
+      for (int j = 0; j <= fit_terms; ++j) sums[i][j] += each.values[i] * each.values[j];
+    }
     ++count;
     if (each.depth < least) continue;
-    const Eigen::Vector<double, fit_terms> right = sums.topRightCorner<fit_terms, 1>();
-    const Eigen::LDLT<Eigen::Matrix<double, fit_terms, fit_terms>> solver(
-        sums.topLeftCorner<fit_terms, fit_terms>());
-    const Eigen::Vector<double, fit_terms> found = solver.solve(right),
-                                           of_k = solver.solve(
-                                               Eigen::Vector<double, fit_terms>::Unit(0));
-    const double misfit2 = std::max(sums(fit_terms, fit_terms) - found.dot(right), 0.0),
-                 variance = misfit2 / (count - fit_terms) * of_k(0);
+    const SmallCholesky<fit_terms, double> factors([&](int i, int j) { return sums[i][j]; });
+    if (!factors.is_regular(0.0)) continue;
+    double found[fit_terms], of_k[fit_terms] = {1.0};
+    std::copy_n(sums[fit_terms], fit_terms, found);
+    factors.solve(found);
+    factors.solve(of_k);
+    const double fitted = std::inner_product(found, found + fit_terms, sums[fit_terms], 0.0);
+    const double misfit2 = std::max(sums[fit_terms][fit_terms] - fitted, 0.0),
+                 variance = misfit2 / (count - fit_terms) * of_k[0];
     if (!(variance < best)) continue;
     best = variance;
-    const double k = std::sqrt(std::max(found(0) * found(0) - variance, 0.0));
+    const double k = std::sqrt(std::max(found[0] * found[0] - variance, 0.0));
     flow.circulation =
-        std::copysign(2.0 * pi * flow.chord * std::pow(matched, a - 0.5) * k, found(0));
+        std::copysign(2.0 * pi * flow.chord * std::pow(matched, a - 0.5) * k, found[0]);
   }
   return flow;
 }
@@ -139,9 +143,8 @@ std::vector<double> circulation_error(const Panels& body, const LiftingEdges& ed
   const PanelNeighbourhood around(body);
   const std::size_t count = edges.segments.size();
   const TrefftzPlane plane(body, edges);
-  const auto n = static_cast<Eigen::Index>(count);
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(n, n);
-  Eigen::VectorXd right(n);
+  DenseMatrix matrix(count, count);
+  std::vector<double> right(count);
   parallel_for(count, [&](std::size_t s) {
     const EdgeSegment& edge = edges.segments[s];
     const Vec3d a = corner_at(body, edge.upper, edge.first),
@@ -149,14 +152,14 @@ std::vector<double> circulation_error(const Panels& body, const LiftingEdges& ed
     const Section section(around, edge, edges.sources.point[s], (b - a) / norm(b - a));
     const EdgeFlow flow =
         edge_flow({section.side(true, velocity), section.side(false, velocity)}, edge.angle);
-    right(static_cast<Eigen::Index>(s)) = flow.circulation;
+    right[s] = flow.circulation;
+    matrix(s, s) = 1.0;
     for (const auto& of : plane.traces()) {
-      matrix(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(of.segment)) -=
+      matrix(s, static_cast<std::size_t>(of.segment)) -=
           0.5 * pi * flow.chord * plane.normal_velocity(plane.traces()[s], of);
     }
   });
-  const Eigen::VectorXd error = matrix.partialPivLu().solve(right);
-  return {error.data(), error.data() + n};
+  return solve(matrix, right);
 }
 
 }  // namespace rankine::bem

@@ -1,6 +1,5 @@
 #include "rankine/bem/lift/kutta.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "rankine/bem/dense_matrix.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
 
@@ -48,7 +48,7 @@ constexpr double most_depth_ratio = 4.0;
 
 /// A straight piece of the edge. Coordinates along the edge are `start` + `sense` times the
 /// distance from `from`.
-struct Line {
+struct EdgeLine {
   Vec3d from, direction;
   double least, most;  ///< distances from `from` between which it extends
   double start, sense;
@@ -83,7 +83,7 @@ class EdgeLines {
   };
   Place place_of(const Vec3d& x) const {
     Place closest{endless, 0.0};
-    for (const Line& line : lines_) {
+    for (const EdgeLine& line : lines_) {
       const double s = std::clamp(dot(x - line.from, line.direction), line.least, line.most);
       const double depth = norm(x - line.from - s * line.direction);
       if (depth < closest.depth) closest = {depth, line.start + line.sense * s};
@@ -115,7 +115,7 @@ class EdgeLines {
   const Panels& body_;
   std::span<const EdgeSegment> edges_;
   std::map<std::int32_t, std::vector<std::size_t>> at_node_;
-  std::vector<Line> lines_;
+  std::vector<EdgeLine> lines_;
 };
 
 [[noreturn]] void refuse(const Vec3d& at, const std::string& what) {
@@ -163,11 +163,10 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
       refuse(middle, "have depths in the ratio " + std::to_string(ratio));
     const double exponent = std::numbers::pi / (2.0 * std::numbers::pi - edge.angle);
     const double width = norm(b - a);
-    const auto rows = static_cast<Eigen::Index>(samples.size());
-    Eigen::MatrixXd fit(rows, static_cast<Eigen::Index>(coefficients));
-    Eigen::VectorXd weights(rows);
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const Sample& s = samples[static_cast<std::size_t>(i)];
+    DenseMatrix fit(samples.size(), coefficients);
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const Sample& s = samples[i];
       const double d = s.depth / depth, t = s.along / width, in = s.straight_in / depth,
                    straight = s.straight_along / width;
       fit(i, mean) = 1.0;
@@ -178,18 +177,16 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
       fit(i, jump_curve) = 0.5 * s.side * t * t;
       fit(i, even) = std::copysign(std::pow(std::abs(in), 2.0 * exponent), in);
       fit(i, odd) = s.side * std::pow(d, exponent);
-      weights(i) = 1.0 / (std::max(std::max(d, std::abs(in)), 0.3) * (1.0 + t * t));
+      weights.push_back(1.0 / (std::max(std::max(d, std::abs(in)), 0.3) * (1.0 + t * t)));
+      for (std::size_t c = 0; c < coefficients; ++c) fit(i, c) *= weights[i];
     }
-    const Eigen::MatrixXd weighted = weights.asDiagonal() * fit;
     // At a tip two strips do not determine curvatures; they are then zero.
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-    solver.setThreshold(least_determined);
-    solver.compute(weighted);
-    const Eigen::MatrixXd inverse = solver.pseudoInverse() * weights.asDiagonal();
+    const DenseMatrix inverse = pseudo_inverse(fit, least_determined);
     std::map<std::int32_t, double> row;
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const std::int32_t panel = samples[static_cast<std::size_t>(i)].panel;
-      row[around.origin(panel)] += around.sign(panel) * (inverse(jump, i) + 2.0 * inverse(odd, i));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const std::int32_t panel = samples[i].panel;
+      row[around.origin(panel)] +=
+          around.sign(panel) * weights[i] * (inverse(jump, i) + 2.0 * inverse(odd, i));
     }
     double amplification = 0.0;
     for (const auto& [panel, value] : row) amplification += std::abs(value);

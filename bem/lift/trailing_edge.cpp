@@ -131,7 +131,7 @@ EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, boo
   const double leaving = edge.leaving(stream.direction_at(edge.middle()));
   if (!(leaving >= (named ? named_leaving : least))) return EdgeVerdict::not_left;
   const double blunt = named ? named_cosine : -meshes::fitted::opposed_cosine;
-  return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::taken : EdgeVerdict::blunt;
+  return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::sheds : EdgeVerdict::blunt;
 }
 
 /// A corner between a panel of a base and a panel outside it.
@@ -241,8 +241,8 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
   const std::vector<Edge> edges = edges_of(panels);
   const auto add = [&](const Edge& edge, EdgeVerdict verdict, const EdgeSegment& segment) {
     const bool named = names && verdict != EdgeVerdict::lower_corner && names(segment);
-    if (names && !named && verdict == EdgeVerdict::taken) verdict = EdgeVerdict::not_named;
-    if (verdict == EdgeVerdict::taken) found.segments.push_back(segment);
+    if (names && !named && verdict == EdgeVerdict::sheds) verdict = EdgeVerdict::not_named;
+    if (verdict == EdgeVerdict::sheds) found.segments.push_back(segment);
     found.edges.push_back({edge.a, edge.b, verdict, named, segment.angle,
                            depth_ratio(panels, segment), edge.middle()});
   };
@@ -252,7 +252,7 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
       const EdgeSegment own =
           segment_of(*corner.edge, corner.edge->one, corner.edge->other, {}, stream);
       const bool named = names && names(own);
-      const bool sharp = verdict_of_sharp(*corner.edge, stream, named) == EdgeVerdict::taken;
+      const bool sharp = verdict_of_sharp(*corner.edge, stream, named) == EdgeVerdict::sheds;
       const std::optional<EdgeSegment> blunt =
           base.is_thin() ? segment_of(base, corner, stream) : std::nullopt;
       if (!blunt && (named || sharp)) continue;  // like any other edge
@@ -260,7 +260,7 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
       if (!blunt) {
         add(*corner.edge, base.is_thin() ? EdgeVerdict::base_end : EdgeVerdict::thick_base, own);
       } else if (blunt->upper == corner.outer.panel) {
-        add(*corner.edge, EdgeVerdict::taken, *blunt);
+        add(*corner.edge, EdgeVerdict::sheds, *blunt);
       } else {
         add(*corner.edge, EdgeVerdict::lower_corner, own);
       }
@@ -283,7 +283,7 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
   const auto continues = [&](const Edge* edge) {
     if (!nodes.contains(edge->a) && !nodes.contains(edge->b)) return false;
     const EdgeVerdict verdict = verdict_of_sharp(*edge, stream, false, continued_leaving);
-    if (verdict != EdgeVerdict::taken) return false;
+    if (verdict != EdgeVerdict::sheds) return false;
     nodes.insert({edge->a, edge->b});
     add(*edge, verdict, segment_of(*edge, edge->one, edge->other, {}, stream));
     return true;

@@ -36,7 +36,7 @@ double depth_ratio(const Panels& panels, const EdgeSegment& edge);
 
 /// Whether a sharp edge of a body has a wake, and if not, why.
 enum class EdgeVerdict {
-  taken,
+  sheds,
   lower_corner,  ///< of a base whose upper corner is a trailing edge
   not_left,      ///< the stream does not leave the body at this edge
   blunt,         ///< its angle is above 60 degrees, or 120 if it is named
@@ -57,7 +57,7 @@ struct SharpEdge {
 
 struct TrailingEdges {
   std::vector<EdgeSegment> segments;
-  std::vector<SharpEdge> edges;  ///< taken or not
+  std::vector<SharpEdge> edges;  ///< with or without a wake
 };
 
 /// Whether the user names an edge. For a blunt edge `first` and `second` are on the upper side.

@@ -30,11 +30,11 @@ Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
 void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reach,
            ClosestPoint& best) {
   const double size = panel_size(panels.radius[panel]);
-  const Vec3d foot = closest_on_panel(panels.shape[panel], p);
-  const double distance = norm(p - foot);
+  const Vec3d nearest = closest_on_panel(panels.shape[panel], p);
+  const double distance = norm(p - nearest);
   if (!(distance < reach)) return;
   const bool touching = distance < 1e-9 * size;
-  const Vec3d away = touching ? panels.normal[panel] : (p - foot) / distance;
+  const Vec3d away = touching ? panels.normal[panel] : (p - nearest) / distance;
   const double facing = dot(away, panels.normal[panel]);
   if (best.panel >= 0) {
     const double tie = 1e-9 * size;
@@ -42,7 +42,7 @@ void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reac
     const double best_facing = std::abs(dot(best.direction, panels.normal[best.panel]));
     if (distance > best.distance - tie && std::abs(facing) <= best_facing) return;
   }
-  best = {panel, foot, distance, facing < 0.0 ? -away : away, facing >= 0.0};
+  best = {panel, nearest, distance, facing < 0.0 ? -away : away, facing >= 0.0};
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace rankine::bem {
 
 struct ClosestPoint {
   std::int32_t panel = -1;  ///< -1: no panel within reach
-  Vec3d foot{};             ///< closest point on it
+  Vec3d nearest{};          ///< closest point on it
   double distance = 0.0;
   /// Unit vector from the surface towards the point; the panel's normal if the point lies on it.
   Vec3d direction{};

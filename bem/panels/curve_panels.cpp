@@ -164,7 +164,7 @@ std::vector<std::uint8_t> find_breaches(const BentPanels& bent) {
   std::vector<Vec3d> targets, ends;
   double longest = 0.0;
   for (std::size_t j = 0; j < panels.size(); ++j) {
-    if ((bent.marks[j] & bend_moves) == 0) continue;
+    if ((bent.flags[j] & bend_moves) == 0) continue;
     movers.push_back(static_cast<std::int32_t>(j));
     ends.push_back(end_of(j));
     targets.push_back(0.5 * (panels.centroid[j] + ends.back()));
@@ -210,16 +210,16 @@ std::vector<std::uint8_t> touching(const PanelNeighbourhood& around,
 }  // namespace
 
 BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
-  BentPanels bent{.panels = std::move(flat), .marks = {}, .normals = {}};
+  BentPanels bent{.panels = std::move(flat), .flags = {}, .normals = {}};
   Panels& panels = bent.panels;
   const PanelNeighbourhood around(panels);
   bent.normals = corner_normals(around, mesh.nodes);
   const MidNodeBulges given(panels, mesh);
   const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
                                         around.least_cosine());
-  bent.marks.resize(panels.size());
+  bent.flags.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t j) {
-    bent.marks[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
+    bent.flags[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
                                 panels.radius[j]);
   });
   return bent;
@@ -227,9 +227,9 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
 
 bool may_stay(const BentPanels& bent) {
   return !parallel_reduce(
-      bent.marks.size(), false,
+      bent.flags.size(), false,
       [&](std::size_t j, bool& found) {
-        found = found || (bent.marks[j] & (bend_moves | bend_steep)) != 0;
+        found = found || (bent.flags[j] & (bend_moves | bend_steep)) != 0;
       },
       [](bool& all, bool part) { all = all || part; });
 }
@@ -246,7 +246,7 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
     const std::vector<std::uint8_t> touched = touching(around, found);
     parallel_for(panels.size(), [&](std::size_t j) {
       if (touched[j] == 0) return;
-      bent.marks[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
+      bent.flags[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
                                   panels.radius[j]);
     });
   };
@@ -259,11 +259,11 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
   for (;;) {
     std::uint8_t least = most_lowered;
     for (std::size_t j = 0; j < panels.size(); ++j) {
-      if ((bent.marks[j] & bend_steep) != 0) least = std::min(least, lowered[j]);
+      if ((bent.flags[j] & bend_steep) != 0) least = std::min(least, lowered[j]);
     }
     if (least == most_lowered) return;
     parallel_for(panels.size(), [&](std::size_t j) {
-      found[j] = (bent.marks[j] & bend_steep) != 0 && lowered[j] == least ? 1 : 0;
+      found[j] = (bent.flags[j] & bend_steep) != 0 && lowered[j] == least ? 1 : 0;
       lowered[j] = static_cast<std::uint8_t>(lowered[j] + found[j]);
     });
     bend_around(found);
@@ -274,8 +274,8 @@ CurveReport report_curves(const BentPanels& bent, std::size_t counted) {
   return parallel_reduce(
       counted, CurveReport{},
       [&](std::size_t j, CurveReport& report) {
-        report.curved += (bent.marks[j] & bend_curved) != 0 ? 1 : 0;
-        report.straight += (bent.marks[j] & bend_refused) != 0 ? 1 : 0;
+        report.curved += (bent.flags[j] & bend_curved) != 0 ? 1 : 0;
+        report.straight += (bent.flags[j] & bend_refused) != 0 ? 1 : 0;
       },
       [](CurveReport& all, const CurveReport& part) {
         all.curved += part.curved;

@@ -19,7 +19,7 @@ namespace rankine::bem {
 inline constexpr std::uint8_t most_lowered = 2;
 
 /// The result of bending a panel, as bits.
-enum BendMarks : std::uint8_t {
+enum BendFlags : std::uint8_t {
   bend_curved = 1,   ///< the panel has a bulge
   bend_refused = 2,  ///< a bulge is zero or lower than that of the fit, because the fit is not
                      ///< reliable
@@ -57,19 +57,19 @@ RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
 
 /// The flags of a panel from its shape. `size`: of the panel, m; `centroid`: collocation point of
 /// the flat panel.
-RANKINE_HD inline std::uint8_t marks_of(const PanelShape<double>& shape, const Vec3d& centroid,
+RANKINE_HD inline std::uint8_t flags_of(const PanelShape<double>& shape, const Vec3d& centroid,
                                         double size) {
   constexpr double least_move = 0.01;  // smallest displacement of a collocation point, in panel
                                        // sizes, that must be checked
   const double bulges = total_bulge(shape);
   if (!(bulges > 0.0)) return 0;
-  std::uint8_t marks = bend_curved;
+  std::uint8_t flags = bend_curved;
   const double least = least_move * size;
   // A point of the surface is at most the sum of the bulges away from the flat panel.
   if (bulges >= 0.5 * least && norm(surface_over(shape, centroid).point - centroid) > least)
-    marks |= bend_moves;
-  if (is_too_steep(shape)) marks |= bend_steep;
-  return marks;
+    flags |= bend_moves;
+  if (is_too_steep(shape)) flags |= bend_steep;
+  return flags;
 }
 
 /// `around` has nodes(panel), normal(panel), area(panel), panels_at(node), position(node) in
@@ -90,15 +90,15 @@ class EdgeCurves {
     for (int k = 0; k < shape.corners; ++k) shape.bulge[k] = bulge(panel, k, refused);
     if (shape.corners == 4) shape.diagonal_bulge = diagonal(panel, refused);
     return static_cast<std::uint8_t>((refused ? bend_refused : 0) |
-                                     marks_of(shape, centroid, panel_size(radius)));
+                                     flags_of(shape, centroid, panel_size(radius)));
   }
 
  private:
   /// The height of an edge's bulge from one of its sides.
-  struct Wanted {
+  struct EdgeHeight {
     double height;
     Vec3d along;  ///< unit
-    bool trusted;
+    bool is_reliable;
   };
   /// A panel and one of its edges.
   struct Edge {
@@ -135,19 +135,20 @@ class EdgeCurves {
           from_own ? around_.given_edge(panel, k) : around_.given_edge(neighbour, other_side.k),
           chord, highest, true, refused);
     }
-    const Wanted own = wanted(panel, k, next);
+    const EdgeHeight own = edge_height(panel, k, next);
     Vec3d d = own.height * own.along;
-    bool trusted = own.trusted;
+    bool is_reliable = own.is_reliable;
     if (neighbour >= 0 && dot(around_.normal(panel), around_.normal(neighbour)) < least_cosine_) {
-      const Wanted other = wanted(neighbour, other_side.k, (other_side.k + 1) % corners(neighbour));
+      const EdgeHeight other =
+          edge_height(neighbour, other_side.k, (other_side.k + 1) % corners(neighbour));
       const double cosine = dot(own.along, other.along), crossing = 1.0 - cosine * cosine;
-      trusted = trusted && other.trusted && crossing > least_crossing;
-      if (trusted) {
+      is_reliable = is_reliable && other.is_reliable && crossing > least_crossing;
+      if (is_reliable) {
         d = ((own.height - cosine * other.height) / crossing) * own.along +
             ((other.height - cosine * own.height) / crossing) * other.along;
       }
     }
-    return limited(d, chord, highest, trusted, refused);
+    return limited(d, chord, highest, is_reliable, refused);
   }
 
   /// The bulge of the diagonal of a quadrilateral.
@@ -156,8 +157,8 @@ class EdgeCurves {
                  highest = greatest_height(panel);
     if (around_.has_given(panel))
       return limited(around_.given_diagonal(panel), chord, highest, true, refused);
-    const Wanted own = wanted(panel, 2, 0);
-    return limited(own.height * own.along, chord, highest, own.trusted, refused);
+    const EdgeHeight own = edge_height(panel, 2, 0);
+    return limited(own.height * own.along, chord, highest, own.is_reliable, refused);
   }
 
   /// The width across the longest edge: twice the area of a triangle divided by that edge.
@@ -179,19 +180,19 @@ class EdgeCurves {
 
   /// Limits a bulge. If the bulges of neighbouring panels are limited in the same way, the surface
   /// remains smooth; with straight edges it would have kinks.
-  RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool trusted,
+  RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool is_reliable,
                                   bool& refused) {
     constexpr double greatest_rise = 0.15;  // height of a bulge over its chord: an arc of 67
                                             // degrees
     const double height = norm(d), most = greatest_rise * chord;
     if (height < least_rise * chord) return {};
-    refused = refused || !trusted || height > most || height > highest;
-    if (!trusted || height > most) return {};
+    refused = refused || !is_reliable || height > most || height > highest;
+    if (!is_reliable || height > most) return {};
     return height <= highest ? d : d * (highest / height);
   }
 
   /// The bulge from corner k to corner l. Both panels of an edge get the same bits.
-  RANKINE_HD Wanted wanted(std::int32_t panel, int k, int l) const {
+  RANKINE_HD EdgeHeight edge_height(std::int32_t panel, int k, int l) const {
     constexpr double least_normals = 0.5;  // cosine between the normals at the ends of an edge
     const bool turned = node(panel, k) > node(panel, l);
     const int from = turned ? l : k, to = turned ? k : l;

@@ -29,7 +29,6 @@ struct IntegralSet {
   constexpr bool solid_angle() const { return single || dbl || grad_single; }
 };
 
-inline constexpr IntegralSet potential_integrals{.single = true, .dbl = true};
 inline constexpr IntegralSet all_integrals{true, true, true, true};
 
 }  // namespace rankine::bem

@@ -82,7 +82,7 @@ class SortedSources {
     explicit Visitor(const SortedSources& all)
         : all_(all),
           around_(static_cast<std::size_t>(all.grids_.classes)),
-          seen_by_(all.owner_.empty() ? 0 : all.balls_->first.size() - 1, 0) {}
+          last_target_(all.owner_.empty() ? 0 : all.balls_->first.size() - 1, 0) {}
 
     /// Appends the sources that have x in reach. Every call is for another target.
     void append_near(const Vec3d& x, std::vector<std::int32_t>& found);
@@ -91,23 +91,23 @@ class SortedSources {
     struct Run {
       std::int64_t begin, end;
     };
-    struct Surroundings {
+    struct Neighbourhood {
       Cell centre{-9, -9, -9};
       std::array<Run, 9> run;
       int runs = 0;
       std::size_t sources = 0;
     };
 
-    void look_around(int size_class, const Cell& centre, Surroundings& around) const;
+    void find_neighbours(int size_class, const Cell& centre, Neighbourhood& around) const;
     /// Writes the sources of a run that have x in reach; returns the end of the written part.
     std::int32_t* write_sources(const Run& run, const Vec3d& x, std::int32_t* row) const;
     std::int32_t* write_owners(const Run& run, const Vec3d& x, std::int32_t* row);
 
     const SortedSources& all_;
-    std::vector<Surroundings> around_;
+    std::vector<Neighbourhood> around_;
     std::vector<std::int32_t> row_;
     std::vector<std::int64_t>
-        seen_by_;  ///< per source with several balls: the last target in its reach
+        last_target_;  ///< per source with several balls: the last target in its reach
     std::int64_t target_ = 0;
   };
 
@@ -120,8 +120,8 @@ class SortedSources {
   std::vector<NearSource> sources_;
 };
 
-void SortedSources::Visitor::look_around(int size_class, const Cell& centre,
-                                         Surroundings& around) const {
+void SortedSources::Visitor::find_neighbours(int size_class, const Cell& centre,
+                                             Neighbourhood& around) const {
   const auto count = static_cast<std::int64_t>(all_.keys_.size());
   around = {.centre = centre, .run = {}, .runs = 0, .sources = 0};
   NearGrids::visit_runs(size_class, centre, [&](std::uint64_t first, std::uint64_t last) {
@@ -151,9 +151,9 @@ std::int32_t* SortedSources::Visitor::write_owners(const Run& run, const Vec3d& 
     if (!all_.sources_[static_cast<std::size_t>(s)].reaches(x)) continue;
     const std::int32_t ball = all_.order_[static_cast<std::size_t>(s)];
     const std::int32_t owner = all_.owner_[static_cast<std::size_t>(ball)];
-    std::int64_t& seen_by = seen_by_[static_cast<std::size_t>(owner)];
-    if (seen_by != target_) *row++ = owner;
-    seen_by = target_;
+    std::int64_t& last_target = last_target_[static_cast<std::size_t>(owner)];
+    if (last_target != target_) *row++ = owner;
+    last_target = target_;
   }
   return row;
 }
@@ -165,8 +165,8 @@ void SortedSources::Visitor::append_near(const Vec3d& x, std::vector<std::int32_
   for (int k = 0; k < all_.grids_.classes; ++k) {
     const int size_class = all_.grids_.occupied[k];
     const Cell centre = all_.grids_.cell_of(x, size_class);
-    Surroundings& around = around_[static_cast<std::size_t>(k)];
-    if (!(centre == around.centre)) look_around(size_class, centre, around);
+    Neighbourhood& around = around_[static_cast<std::size_t>(k)];
+    if (!(centre == around.centre)) find_neighbours(size_class, centre, around);
     row_.resize(std::max(row_.size(), count + around.sources + 1));
     std::int32_t* row = row_.data() + count;
     for (int r = 0; r < around.runs; ++r) {

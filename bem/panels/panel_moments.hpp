@@ -46,8 +46,8 @@ RANKINE_HD void add_triangle_moments(const TrianglePatch<T>& patch, const Vec3<T
   const Vec3<T>& n = height.normal;
   const T from_plane = dot(n, x - height.corner0);
   const T z = select(own, T(0), from_plane - height.at(x));
-  const Vec3<T> foot = x - n * from_plane;
-  const TriangleView<T> view(patch.corner, foot + n * z);
+  const Vec3<T> projection = x - n * from_plane;
+  const TriangleView<T> view(patch.corner, projection + n * z);
   const T angle = select(own, T(0),
                          triangle_solid_angle(height.twice_area * z, view.r[0], view.r[1],
                                               view.r[2], view.dots[0], view.dots[1], view.dots[2]));
@@ -70,8 +70,8 @@ RANKINE_HD void add_triangle_moments(const TrianglePatch<T>& patch, const Vec3<T
     bent -= on_edge;
   }
   dbl += (height.hessian_times(single) + single * trace) * T(0.5);
-  sum.single += single + (foot - about) * layer;
-  sum.dbl += dbl + (foot - about) * (angle + T(0.5) * bent);
+  sum.single += single + (projection - about) * layer;
+  sum.dbl += dbl + (projection - about) * (angle + T(0.5) * bent);
 }
 
 }  // namespace detail

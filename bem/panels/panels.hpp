@@ -86,7 +86,7 @@ using CornerNormals = AlignedVector<std::array<Vec3<float>, 4>>;
 /// keep them.
 struct BentPanels {
   Panels panels;
-  AlignedVector<std::uint8_t> marks;  ///< per panel, bits of BendMarks
+  AlignedVector<std::uint8_t> flags;  ///< per panel, bits of BendFlags
   CornerNormals normals;              ///< of the fit; empty if no panel needs a check
   bool on_surface = false;  ///< points, normals and areas of curved panels are already those of the
                             ///< surface

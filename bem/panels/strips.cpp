@@ -74,8 +74,9 @@ Wedges wedges_of(const TrianglePatch<double>& triangle) {
   const double t = dot(a - b, c - b) / edge2[top];
   const Vec3d at_a = corner_of(top), at_b = corner_of((top + 1) % 3),
               at_c = corner_of((top + 2) % 3);
-  const Vec3d foot = (1.0 - t) * at_b + t * at_c;
-  wedges.wedge = {wedge_of(triangle, at_b, foot, at_a), wedge_of(triangle, at_c, at_a, foot)};
+  const Vec3d projection = (1.0 - t) * at_b + t * at_c;
+  wedges.wedge = {wedge_of(triangle, at_b, projection, at_a),
+                  wedge_of(triangle, at_c, at_a, projection)};
   wedges.count = 2;
   return wedges;
 }

@@ -19,9 +19,9 @@ void keep_near(double& b, double& c, double beyond) {
 
 }  // namespace
 
-SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& foot, const Vec3d& x,
-                                bool beyond) {
-  PanelPlace place = place_over(panel, foot);
+SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& nearest,
+                                const Vec3d& x, bool beyond) {
+  PanelPlace place = place_over(panel, nearest);
   const TrianglePatch<double>& t = place.triangle;
   constexpr int steps = 8;  // of Gauss-Newton, each of which gains at least two digits
   for (int step = 0; step < steps; ++step) {

@@ -46,10 +46,10 @@ RANKINE_HD inline SurfacePoint surface_over(const PanelShape<double>& panel,
   return place_over(panel, flat_point).point();
 }
 
-/// The point of the surface that is closest to x; `foot` is the closest point of the flat panel.
+/// The point of the surface that is closest to x; `nearest` is the closest point of the flat panel.
 /// `beyond`: the point may lie up to a third of the panel beyond its edges, if the surface
 /// continues smoothly.
-SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& foot, const Vec3d& x,
-                                bool beyond);
+SurfacePoint closest_on_surface(const PanelShape<double>& panel, const Vec3d& nearest,
+                                const Vec3d& x, bool beyond);
 
 }  // namespace rankine::bem

@@ -123,7 +123,7 @@ std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& posi
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const ClosestPoint& wall = closest[i];
     if (wall.panel < 0 || (wall.outside && wall.distance >= distance)) continue;
-    positions[i] = wall.foot + distance * wall.direction;
+    positions[i] = wall.nearest + distance * wall.direction;
     ++lifted;
   }
   return lifted;

@@ -126,7 +126,7 @@ void warn_of_named(const std::vector<bem::SharpEdge>& edges, Log& log) {
   std::size_t count = 0;
   const bem::SharpEdge* first = nullptr;
   for (const bem::SharpEdge& edge : edges) {
-    if (!edge.named || edge.verdict == bem::EdgeVerdict::taken) continue;
+    if (!edge.named || edge.verdict == bem::EdgeVerdict::sheds) continue;
     if (count++ == 0) first = &edge;
   }
   if (count == 0) return;

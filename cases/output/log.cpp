@@ -86,8 +86,8 @@ void Log::progress(const std::string& text, double left) {
   if (shows_.joinable()) return;
   shows_ = std::jthread([this](const std::stop_token& token) {
     std::condition_variable_any stops;
-    std::unique_lock held(mutex_);
-    while (!stops.wait_for(held, token, std::chrono::seconds(1), [] { return false; }) &&
+    std::unique_lock locked(mutex_);
+    while (!stops.wait_for(locked, token, std::chrono::seconds(1), [] { return false; }) &&
            !token.stop_requested()) {
       if (progress_shown_) show_progress();
     }

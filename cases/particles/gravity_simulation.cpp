@@ -169,7 +169,7 @@ class GravitySimulation final : public Simulation {
 std::unique_ptr<Simulation> begin_gravity(const ParticleCase& given, bem::Backend& backend,
                                           Log& log) {
   const auto require = [&](std::size_t bodies) {
-    require_room(given, bodies, 0, backend.memory_space(), room_for(backend), log);
+    require_memory(given, bodies, 0, backend.memory_space(), free_memory(backend), log);
   };
   require(expected_particles(given));
   const bem::Bodies bodies = bodies_of(given);

@@ -80,8 +80,8 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
           bytes_of(gravity ? gravity_on_device : vortices_on_device, count, surface, points)};
 }
 
-void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,
-                  bem::MemorySpace place, const Room& room, Log& log) {
+void require_memory(const ParticleCase& given, std::size_t particles, std::size_t panels,
+                    bem::MemorySpace place, const FreeMemory& available, Log& log) {
   const Memory needed = memory_of_run(given, particles, panels, place);
   const auto judge = [&](double bytes, double free, double swap, const std::string& where) {
     if (bytes <= free) return;
@@ -93,8 +93,9 @@ void require_room(const ParticleCase& given, std::size_t particles, std::size_t 
       throw DeviceError(missing + "; " + advice(given, place));
     log.warning(missing + "; it may fit all the same. If not, " + advice(given, place));
   };
-  if (place == bem::MemorySpace::device) judge(needed.device, room.device, 0.0, room.device_name);
-  judge(needed.host, room.host, room.swap, "this machine");
+  if (place == bem::MemorySpace::device)
+    judge(needed.device, available.device, 0.0, available.device_name);
+  judge(needed.host, available.host, available.swap, "this machine");
 }
 
 }  // namespace rankine::cases

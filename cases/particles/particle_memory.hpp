@@ -19,7 +19,7 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
 
 /// Warns if the run exceeds the free memory. Throws DeviceError if it exceeds it by more than the
 /// forecast margin.
-void require_room(const ParticleCase& given, std::size_t particles, std::size_t panels,
-                  bem::MemorySpace place, const Room& room, Log& log);
+void require_memory(const ParticleCase& given, std::size_t particles, std::size_t panels,
+                    bem::MemorySpace place, const FreeMemory& available, Log& log);
 
 }  // namespace rankine::cases

@@ -325,7 +325,7 @@ std::unique_ptr<VortexWall> wall_of(const ParticleCase& given, bem::Backend& bac
 std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backend& backend,
                                            Log& log) {
   const auto require = [&](std::size_t particles, std::size_t panels) {
-    require_room(given, particles, panels, backend.memory_space(), room_for(backend), log);
+    require_memory(given, particles, panels, backend.memory_space(), free_memory(backend), log);
   };
   const bool mesh_file = given.body && given.body->mesh.shape == Shape::none;
   std::size_t panels = 0;

@@ -42,30 +42,30 @@ std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log) {
       is_shared() ? &processes() : nullptr);
 }
 
-Room room_for(const bem::Backend& backend) {
-  Room room{.host = static_cast<double>(available_host_bytes()),
-            .device = 0.0,
-            .device_name = {},
-            .swap = static_cast<double>(free_swap_bytes())};
-  if (backend.memory_space() == bem::MemorySpace::host) return room;
+FreeMemory free_memory(const bem::Backend& backend) {
+  FreeMemory available{.host = static_cast<double>(available_host_bytes()),
+                       .device = 0.0,
+                       .device_name = {},
+                       .swap = static_cast<double>(free_swap_bytes())};
+  if (backend.memory_space() == bem::MemorySpace::host) return available;
   const gpu::Device device = gpu::current_device();
   // Summed over processes, so that all reach the same verdict.
   double used = -static_cast<double>(device.free_bytes.value_or(0));
   processes().maximum(std::span(&used, 1));
-  room.device = -used;
-  room.device_name = device.name;
-  return room;
+  available.device = -used;
+  available.device_name = device.name;
+  return available;
 }
 
 Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, BackendChoice choice,
                Log& log) {
-  Verdict verdict = judge(size, choice, backend->memory_space(), room_for(*backend));
+  Verdict verdict = judge(size, choice, backend->memory_space(), free_memory(*backend));
   if (!verdict.warning.empty()) log.warning(verdict.warning);
   if (verdict.place != backend->memory_space()) backend = make_host_backend();
   return verdict;
 }
 
-void require_room(const Verdict& verdict) {
+void require_memory(const Verdict& verdict) {
   if (!verdict.refusal.empty()) throw DeviceError(verdict.refusal);
 }
 

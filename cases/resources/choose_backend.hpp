@@ -16,7 +16,7 @@ namespace rankine::cases {
 std::unique_ptr<bem::Backend> make_backend(BackendChoice choice, Log& log);
 
 /// Free memory of this machine and, for a device backend, of the device.
-Room room_for(const bem::Backend& backend);
+FreeMemory free_memory(const bem::Backend& backend);
 
 /// Judges whether a solve fits on `backend`, warns, and replaces the backend by the processor if
 /// the verdict is to solve there.
@@ -24,6 +24,6 @@ Verdict settle(std::unique_ptr<bem::Backend>& backend, const SolveSize& size, Ba
                Log& log);
 
 /// Throws DeviceError if the verdict refuses.
-void require_room(const Verdict& verdict);
+void require_memory(const Verdict& verdict);
 
 }  // namespace rankine::cases

@@ -52,34 +52,36 @@ std::string advice(const SolveSize& size, bem::MemorySpace place, double needed,
 }
 
 /// Judges the host memory of a solve at verdict.place.
-void judge_host(Verdict& verdict, const SolveSize& size, const Room& room) {
+void judge_host(Verdict& verdict, const SolveSize& size, const FreeMemory& available) {
   const double needed = memory_of(size, verdict.place).host;
-  if (needed <= room.host) return;
-  const std::string missing = shortage(size, verdict.place, "this machine", needed, room.host),
-                    change = advice(size, verdict.place, needed, room.host) +
+  if (needed <= available.host) return;
+  const std::string missing = shortage(size, verdict.place, "this machine", needed, available.host),
+                    change = advice(size, verdict.place, needed, available.host) +
                              ", or a machine with more memory";
-  if (needed <= fitted::forecast_margin * (room.host + room.swap)) {
+  if (needed <= fitted::forecast_margin * (available.host + available.swap)) {
     verdict.warning = missing + "; it may fit all the same. If not, " + change;
   } else {
     verdict.refusal = missing + "; " + change;
   }
 }
 
-void judge_device(Verdict& verdict, const SolveSize& size, BackendChoice choice, const Room& room) {
+void judge_device(Verdict& verdict, const SolveSize& size, BackendChoice choice,
+                  const FreeMemory& available) {
   constexpr auto device = bem::MemorySpace::device;
   const double on_host = memory_of(size, bem::MemorySpace::host).host,
                needed = memory_of(size, device).device;
-  if (needed <= room.device) return;
-  const std::string missing = shortage(size, device, room.device_name, needed, room.device),
-                    change = advice(size, device, needed, room.device);
-  if (needed <= fitted::forecast_margin * room.device) {
+  if (needed <= available.device) return;
+  const std::string missing =
+                        shortage(size, device, available.device_name, needed, available.device),
+                    change = advice(size, device, needed, available.device);
+  if (needed <= fitted::forecast_margin * available.device) {
     verdict.warning = missing + "; it may fit all the same. If not, " + change;
-  } else if (choice == BackendChoice::automatic && on_host <= room.host) {
+  } else if (choice == BackendChoice::automatic && on_host <= available.host) {
     verdict.place = bem::MemorySpace::host;
     verdict.warning = missing + "; solving on the processor instead";
   } else {
     verdict.refusal = fmt::format("{}; {}, or --backend cpu, which needs {} of the host's {}",
-                                  missing, change, show_bytes(on_host), show_bytes(room.host));
+                                  missing, change, show_bytes(on_host), show_bytes(available.host));
   }
 }
 
@@ -153,10 +155,10 @@ Rates rates(const bem::Backend& backend) {
 }  // namespace
 
 Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
-              const Room& room) {
+              const FreeMemory& available) {
   Verdict verdict{.place = wanted, .warning = {}, .refusal = {}};
-  if (wanted == bem::MemorySpace::device) judge_device(verdict, size, choice, room);
-  if (verdict.warning.empty() && verdict.refusal.empty()) judge_host(verdict, size, room);
+  if (wanted == bem::MemorySpace::device) judge_device(verdict, size, choice, available);
+  if (verdict.warning.empty() && verdict.refusal.empty()) judge_host(verdict, size, available);
   return verdict;
 }
 

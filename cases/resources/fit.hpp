@@ -11,7 +11,7 @@
 namespace rankine::cases {
 
 /// Free memory, bytes.
-struct Room {
+struct FreeMemory {
   double host = 0.0, device = 0.0;
   std::string device_name;
   double swap = 0.0;  ///< free swap of the host, in addition to `host`
@@ -28,7 +28,7 @@ struct Verdict {
 /// forecasts. With an automatic choice of backend and enough host memory, the verdict is to solve
 /// on the host.
 Verdict judge(const SolveSize& size, BackendChoice choice, bem::MemorySpace wanted,
-              const Room& room);
+              const FreeMemory& available);
 
 // Forecasts the time of a solve.
 

@@ -45,7 +45,7 @@ FurtherModes read_modes(const Case& flow_case, const meshes::SurfaceMesh& mesh) 
   return further;
 }
 
-int modes_held(const Case& flow_case, std::size_t bodies, const FurtherModes& further) {
+int most_modes_at_once(const Case& flow_case, std::size_t bodies, const FurtherModes& further) {
   if (flow_case.problem.kind == ProblemKind::electrostatics)
     return static_cast<int>(flow_case.boundaries.size()) + (has_media(flow_case) ? 1 : 0);
   if (flow_case.lift.has_wakes() && flow_case.lift.derivatives)

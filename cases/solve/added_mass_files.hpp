@@ -38,7 +38,7 @@ FurtherModes read_modes(const Case& flow_case, const meshes::SurfaceMesh& mesh);
 
 /// The largest number of simultaneous right-hand sides in the solves of the case: modes of `bodies`
 /// bodies and further modes, or conductors.
-int modes_held(const Case& flow_case, std::size_t bodies, const FurtherModes& further);
+int most_modes_at_once(const Case& flow_case, std::size_t bodies, const FurtherModes& further);
 
 /// The matrix with mode names ("surge" to "yaw" if bodies float), in SI units and non-dimensional.
 AddedMassMatrix describe(const bem::AddedMass& found, const CaseBodies& bodies,

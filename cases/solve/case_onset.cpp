@@ -57,9 +57,9 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
 /// The position along a segment, 0 to 1, at which it crosses a flat triangle.
 std::optional<double> crossing(const bem::VortexSegment& segment,
                                const bem::TrianglePatch<double>& triangle) {
-  constexpr double hair = 1e-9;  // so that no segment passes between two panels
+  constexpr double edge_tolerance = 1e-9;  // so that no segment passes between two panels
   const auto hit = bem::meet(segment.from, segment.to - segment.from, triangle);
-  const bool within = hit && hit->t >= 0.0 && hit->t <= 1.0 && hit->inside >= -hair;
+  const bool within = hit && hit->t >= 0.0 && hit->t <= 1.0 && hit->inside >= -edge_tolerance;
   return within ? std::optional(hit->t) : std::nullopt;
 }
 

@@ -50,39 +50,39 @@ void describe_case(const Case& flow_case, Log& log) {
 
 namespace {
 
-std::string why_not_raised(const bem::FarFieldAccuracy& accuracy, fmm::Precision precision) {
+std::string why_not_refined(const bem::FarFieldAccuracy& accuracy, fmm::Precision precision) {
   switch (accuracy.limit) {
-    case bem::RaiseLimit::order_given:
+    case bem::RefinementLimit::order_given:
       return "fmm.order is given; leave it out to have it follow from fmm.tolerance";
-    case bem::RaiseLimit::precision:
+    case bem::RefinementLimit::precision:
       return fmt::format("sums in {} are not more precise; {}", word(precision_words, precision),
                          precision == fmm::Precision::float32 ? "use fmm.precision = \"double\""
                                                               : "use a larger fmm.tolerance");
-    case bem::RaiseLimit::no_gain:
+    case bem::RefinementLimit::no_gain:
       return "a higher order does not reduce it; use a larger fmm.tolerance, or check the mesh";
-    case bem::RaiseLimit::raised_enough:
+    case bem::RefinementLimit::refined_enough:
       return fmt::format("the order was raised {} times; set fmm.tolerance to {:.0e}",
-                         accuracy.raises.size(), 0.1 * accuracy.tolerance);
-    case bem::RaiseLimit::memory:
+                         accuracy.refinements.size(), 0.1 * accuracy.tolerance);
+    case bem::RefinementLimit::memory:
       return "a higher order does not fit into memory";
-    case bem::RaiseLimit::none:
+    case bem::RefinementLimit::none:
       break;
   }
   return "the solver ended before the order could be raised";
 }
 
 void describe_accuracy(const bem::FarFieldAccuracy& accuracy, fmm::Precision precision, Log& log) {
-  for (const bem::FarFieldRaise& raise : accuracy.raises) {
-    log.fact("raised",
-             fmt::format("order {} to {}: error {:.1e} of the {}, {:.1e} asked", raise.order_before,
-                         raise.order, raise.error, bem::to_string(raise.vector), accuracy.asked));
+  for (const bem::FarFieldRefinement& refinement : accuracy.refinements) {
+    log.fact("raised", fmt::format("order {} to {}: error {:.1e} of the {}, {:.1e} asked",
+                                   refinement.order_before, refinement.order, refinement.error,
+                                   bem::to_string(refinement.vector), accuracy.asked));
   }
   if (accuracy.kept()) return;
   const bem::SolveVector worst = accuracy.worst();
   log.warning(fmt::format(
       "the sums of the far field err by {:.1e} on the {}, where fmm.tolerance asks for {:.1e}: {}",
       accuracy.error(worst), bem::to_string(worst), accuracy.asked,
-      why_not_raised(accuracy, precision)));
+      why_not_refined(accuracy, precision)));
 }
 
 }  // namespace
@@ -158,7 +158,7 @@ std::vector<std::pair<std::string, double>> phase_seconds(const Phases& phases,
       {"total", phases.total()},
       {"matvec", times.matvec},
       {"check", times.check},
-      {"raise", times.raise}};
+      {"raise", times.refinement}};
   if (has_modes) seconds.insert(seconds.begin() + 4, {"added_mass", phases.seconds("added mass")});
   return seconds;
 }

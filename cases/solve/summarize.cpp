@@ -355,7 +355,7 @@ Json far_field_json(const bem::Solution& solution, const std::string& backend) {
           {"precision", precision_word(far.precision, solution.mixed_precision)},
           {"tolerance", accuracy.asked},
           {"tolerance_used", accuracy.tolerance},
-          {"raised", accuracy.raises.size()},
+          {"raised", accuracy.refinements.size()},
           {"order", far.order},
           {"leaf_capacity", far.leaf_capacity},
           {"depth", far.depth},

@@ -87,12 +87,12 @@ bem::Streamline joined(const bem::Streamline& upstream, const bem::Streamline& d
 }
 
 /// Traces lines in the directions of `course`; the other direction stays empty.
-bem::LinesBothWays trace_ways(const bem::VelocityField& velocity, std::span<const Vec3d> seeds,
-                              Course course, bem::StreamlineOptions options) {
-  bem::LinesBothWays lines;
+bem::LinesOfBothSenses trace_ways(const bem::VelocityField& velocity, std::span<const Vec3d> seeds,
+                                  Course course, bem::StreamlineOptions options) {
+  bem::LinesOfBothSenses lines;
   switch (course) {
     case Course::both:
-      return bem::trace_both_ways(velocity, seeds, options);
+      return bem::trace_both_senses(velocity, seeds, options);
     case Course::downstream:
       lines.downstream = bem::trace_streamlines(velocity, seeds, options);
       break;
@@ -111,14 +111,14 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal, const Valu
   };
   const std::vector<Vec3d> seeds = probe_points(input.seeds);
   const bem::Streamline none;
-  const bem::LinesBothWays ways =
+  const bem::LinesOfBothSenses senses =
       trace_ways(velocity, seeds, input.course, options_of(input, diagonal));
   StreamlineResult result{{input.seeds.name}};
   meshes::Field s{"s", 1, {}}, seed{"seed", 1, {}}, speed{"speed", 1, {}};
   for (std::size_t i = 0; i < seeds.size(); ++i) {
-    bem::Streamline line = joined(ways.upstream.empty() ? none : ways.upstream[i],
-                                  ways.downstream.empty() ? none : ways.downstream[i]);
-    if (ways.downstream.empty()) {
+    bem::Streamline line = joined(senses.upstream.empty() ? none : senses.upstream[i],
+                                  senses.downstream.empty() ? none : senses.downstream[i]);
+    if (senses.downstream.empty()) {
       line.points.push_back(seeds[i]);
       line.s.push_back(0.0);
     }
@@ -126,7 +126,7 @@ StreamlineResult trace(const StreamlineInput& input, double diagonal, const Valu
       ++result.in_bodies;
       continue;
     }
-    for (const auto* lines : {&ways.upstream, &ways.downstream}) {
+    for (const auto* lines : {&senses.upstream, &senses.downstream}) {
       if (!lines->empty() && (*lines)[i].end == bem::LineEnd::steps) ++result.cut;
     }
     result.points.insert(result.points.end(), line.points.begin(), line.points.end());

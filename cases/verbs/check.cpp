@@ -50,7 +50,7 @@ Case case_of(const CheckArguments& arguments) {
 struct Needs {
   SolveSize size;
   Memory memory;
-  Room room;
+  FreeMemory available;
   Estimate time;
 };
 
@@ -60,9 +60,9 @@ Json describe(const Needs& needs, const bem::Backend& backend) {
             {"threads", thread_count()},
             {"near_entries", needs.size.near_entries},
             {"bytes", device ? needs.memory.device : needs.memory.host},
-            {"available_bytes", device ? needs.room.device : needs.room.host},
+            {"available_bytes", device ? needs.available.device : needs.available.host},
             {"host_bytes", needs.memory.host},
-            {"available_host_bytes", needs.room.host},
+            {"available_host_bytes", needs.available.host},
             {"matvec", needs.time.matvec},
             {"iterations", needs.time.iterations},
             {"seconds", needs.time.seconds}};
@@ -71,12 +71,12 @@ Json describe(const Needs& needs, const bem::Backend& backend) {
 
 std::string sentence(const Needs& needs, const bem::Backend& backend, double points) {
   const std::string on_host = fmt::format("{} of memory ({} free)", show_bytes(needs.memory.host),
-                                          show_bytes(needs.room.host));
+                                          show_bytes(needs.available.host));
   const std::string memory =
       backend.memory_space() == bem::MemorySpace::host
           ? on_host
           : fmt::format("{} of device memory ({} free) and {}", show_bytes(needs.memory.device),
-                        show_bytes(needs.room.device), on_host);
+                        show_bytes(needs.available.device), on_host);
   return fmt::format("estimate on {}: {}, {} a product, about {} for {} iterations{}",
                      backend.device(), memory, show_seconds(needs.time.matvec),
                      show_seconds(needs.time.seconds), needs.time.iterations,
@@ -189,12 +189,12 @@ int run(const CheckArguments& arguments) {
   problem.lift = find_wakes(flow_case, loaded.mesh, problem, log);
   deflect_controls(flow_case, loaded.mesh, problem, log);
   bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
-  options.fmm.rhs =
-      modes_held(flow_case, loaded.report.bodies.size(), read_modes(flow_case, loaded.mesh));
+  options.fmm.rhs = most_modes_at_once(flow_case, loaded.report.bodies.size(),
+                                       read_modes(flow_case, loaded.mesh));
   const double points = probe_point_count(flow_case.output.probes);
   const SolveSize size = measure(problem.panels, options, points, problem.lift != nullptr);
   const Verdict verdict = settle(backend, size, flow_case.solver.backend, log);
-  const Needs needs{size, memory_of(size, verdict.place), room_for(*backend),
+  const Needs needs{size, memory_of(size, verdict.place), free_memory(*backend),
                     estimate(problem, options, size, *backend)};
   if (arguments.json) {
     const Json json{{"mesh", mesh_report_json(loaded.mesh, loaded.report, symmetry)},
@@ -204,7 +204,7 @@ int run(const CheckArguments& arguments) {
     print(dump(json, -1) + "\n");
   }
   if (text) print(fmt::format("\n{}\n", sentence(needs, *backend, points)));
-  require_room(verdict);
+  require_memory(verdict);
   if (text) print(whole_case ? "the case can be solved\n" : "the mesh can be solved\n");
   return exit_solved;
 }

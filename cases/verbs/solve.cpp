@@ -181,12 +181,12 @@ void SurfaceRun::require_memory() {
   const Case& flow_case = solved.flow_case;
   bem::FlowOptions largest = options_to_judge(solved.problem, options);
   largest.fmm.rhs =
-      std::max(modes_held(flow_case, solved.loaded.report.bodies.size(), solved.further),
+      std::max(most_modes_at_once(flow_case, solved.loaded.report.bodies.size(), solved.further),
                static_cast<int>(bem::streams_together(solved.problem, streams)));
   const SolveSize size =
       measure(solved.problem.panels, largest, probe_point_count(flow_case.output.probes),
               solved.problem.lift != nullptr);
-  require_room(settle(backend, size, flow_case.solver.backend, log));
+  cases::require_memory(settle(backend, size, flow_case.solver.backend, log));
 }
 
 bem::FlowOptions SurfaceRun::further_options(const std::string& what) {

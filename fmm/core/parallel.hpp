@@ -69,12 +69,12 @@ void parallel_parts(std::size_t n, Body&& body) {
 /// body(i) for i < n in equal parts.
 template <class Body>
 void parallel_for(std::size_t n, Body&& body) {
-  constexpr std::size_t unasked = 4096;  // iterations between two checks of the stop token
+  constexpr std::size_t between_checks = 4096;  // iterations between two checks of the stop token
   const std::stop_token token = Execution::current().stop;
   parallel_parts(n, [&](const Part& part) {
-    for (std::size_t begin = part.begin; begin < part.end; begin += unasked) {
+    for (std::size_t begin = part.begin; begin < part.end; begin += between_checks) {
       throw_if_stopped(token);
-      const std::size_t end = std::min(part.end, begin + unasked);
+      const std::size_t end = std::min(part.end, begin + between_checks);
       for (std::size_t i = begin; i < end; ++i) body(i);
     }
   });

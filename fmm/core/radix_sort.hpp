@@ -47,11 +47,13 @@ struct KeyRange {
 };
 
 /// Where the sorted keys are stored: in the keys' own array or in the buffer.
-enum class Room { own, other };
-inline Room opposite(Room room) { return room == Room::own ? Room::other : Room::own; }
+enum class Buffer { own, other };
+inline Buffer opposite(Buffer buffer) {
+  return buffer == Buffer::own ? Buffer::other : Buffer::own;
+}
 
-inline void leave(const KeyRange& range, Room room) {
-  if (room == Room::own) return;
+inline void leave(const KeyRange& range, Buffer buffer) {
+  if (buffer == Buffer::own) return;
   std::copy_n(range.keys, range.size, range.other_keys);
   std::copy_n(range.values, range.size, range.other_values);
 }
@@ -72,15 +74,15 @@ inline void insert_each(const KeyRange& range) {
 }
 
 /// Sorts on the calling thread.
-inline void sort_range(KeyRange range, Room room) {
+inline void sort_range(KeyRange range, Buffer buffer) {
   constexpr std::size_t few = 24;
   if (range.size <= few) {
     insert_each(range);
-    return leave(range, room);
+    return leave(range, buffer);
   }
   std::uint64_t differing = 0;
   for (std::size_t i = 1; i < range.size; ++i) differing |= range.low(i) ^ range.low(0);
-  if (differing == 0) return leave(range, room);
+  if (differing == 0) return leave(range, buffer);
   range.top = static_cast<int>(std::bit_width(differing));
   const int bits =
       std::min({most_digit_bits, range.top, static_cast<int>(std::bit_width(range.size)) - 1});
@@ -99,24 +101,24 @@ inline void sort_range(KeyRange range, Room room) {
   if (largest <= few) {
     KeyRange moved = range.moved(0, range.size, 0);
     insert_each(moved);
-    return leave(moved, opposite(room));
+    return leave(moved, opposite(buffer));
   }
   first = 0;
   for (std::size_t digit = 0; digit < digits; ++digit) {
     if (begin[digit] > first)
-      sort_range(range.moved(first, begin[digit] - first, bits), opposite(room));
+      sort_range(range.moved(first, begin[digit] - first, bits), opposite(buffer));
     first = begin[digit];
   }
 }
 
 /// Sorts on all threads.
-inline void sort_range_parallel(KeyRange range, Room room) {
+inline void sort_range_parallel(KeyRange range, Buffer buffer) {
   const auto threads = static_cast<std::size_t>(thread_count());
   const std::uint64_t differing = parallel_reduce(
       range.size, std::uint64_t{0},
       [&](std::size_t i, std::uint64_t& bits) { bits |= range.low(i) ^ range.low(0); },
       [](std::uint64_t& all, std::uint64_t part) { all |= part; });
-  if (differing == 0) return leave(range, room);
+  if (differing == 0) return leave(range, buffer);
   range.top = static_cast<int>(std::bit_width(differing));
   const int bits = std::min(most_digit_bits, range.top);
   const std::size_t digits = std::size_t{1} << bits;
@@ -147,10 +149,10 @@ inline void sort_range_parallel(KeyRange range, Room room) {
   };
   parallel_chunks(digits, 4, [&](std::size_t digit) {
     const KeyRange part = of_digit(digit);
-    if (part.size > 0 && part.size <= many) sort_range(part, opposite(room));
+    if (part.size > 0 && part.size <= many) sort_range(part, opposite(buffer));
   });
   for (std::size_t digit = 0; digit < digits; ++digit) {
-    if (of_digit(digit).size > many) sort_range_parallel(of_digit(digit), opposite(room));
+    if (of_digit(digit).size > many) sort_range_parallel(of_digit(digit), opposite(buffer));
   }
 }
 
@@ -167,8 +169,8 @@ inline void radix_sort(AlignedVector<std::uint64_t>& keys, AlignedVector<std::in
                              bits};
   // For few keys one thread is faster than several.
   constexpr std::size_t few = 4096;
-  if (n <= few) return detail::sort_range(all, detail::Room::own);
-  detail::sort_range_parallel(all, detail::Room::own);
+  if (n <= few) return detail::sort_range(all, detail::Buffer::own);
+  detail::sort_range_parallel(all, detail::Buffer::own);
 }
 
 /// The numbers below n, sorted by key_of(number); `keys` then contains the sorted keys.

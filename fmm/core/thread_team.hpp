@@ -101,7 +101,7 @@ class ThreadTeam {
     std::mutex mutex;
     std::condition_variable changed;
 
-    /// Polls for some tens of microseconds, then sleeps until tell() is called and `done` is true.
+    /// Polls for some tens of microseconds, then sleeps until wake() is called and `done` is true.
     template <class Done>
     void wait_until(const Done& done) {
       constexpr int looks = 1000;  // each 10 to 100 ns
@@ -113,7 +113,7 @@ class ThreadTeam {
       changed.wait(lock, done);
     }
 
-    void tell() {
+    void wake() {
       { const std::lock_guard lock(mutex); }  // no thread is between its check and its sleep
       changed.notify_all();
     }
@@ -144,7 +144,7 @@ class ThreadTeam {
   void announce(std::uint64_t threads) {
     const std::uint64_t round = (state_.word.load(std::memory_order_relaxed) >> thread_bits) + 1;
     state_.word.store(round << thread_bits | threads, std::memory_order_release);
-    state_.tell();
+    state_.wake();
   }
 
   static void work(State& state, int thread, std::uint64_t seen) {
@@ -157,7 +157,7 @@ class ThreadTeam {
       if (threads == 0) return;
       if (thread >= threads) continue;
       state.call(state.context, thread, threads);
-      if (state.running.fetch_sub(1, std::memory_order_acq_rel) == 1) state.tell();
+      if (state.running.fetch_sub(1, std::memory_order_acq_rel) == 1) state.wake();
     }
   }
 

@@ -73,11 +73,11 @@ void make_equal(Communicator& processes, std::size_t points, Decisions& decision
   processes.sum(sizes);
   const auto largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
   const double mine = processes.rank() == largest ? 1.0 : 0.0;
-  std::array<double, 3> boxes{mine * decisions.options.leaf_capacity, mine * decisions.room,
+  std::array<double, 3> boxes{mine * decisions.options.leaf_capacity, mine * decisions.padding,
                               mine * decisions.direct_threshold};
   processes.sum(boxes);
   decisions.options.leaf_capacity = static_cast<int>(boxes[0]);
-  decisions.room = boxes[1];
+  decisions.padding = boxes[1];
   decisions.direct_threshold = static_cast<int>(boxes[2]);
 }
 
@@ -224,7 +224,7 @@ void Part::divide(const Points& points, const WholeExtent& whole) {
 /// points to their owners. Sources that are not targets weigh as much as the mean target.
 void Part::place(const Points& points, const WholeExtent& whole, std::span<const double> weights) {
   const bool shared = whole.extent.shared_points;
-  const Octree root = make_root(whole.extent, decisions_.room);
+  const Octree root = make_root(whole.extent, decisions_.padding);
   if (direct_) {
     owned_ = OwnedPoints(processes_, points, shared, root, nullptr);
     return;
@@ -270,10 +270,10 @@ void Part::decide_together(const WholeExtent& whole) {
   options.order = decisions_.options.order;
   options.leaf_capacity = boxes.options.leaf_capacity;
   const double least_edge = decisions_.least_edge;
-  decisions_ = decided(sample.points(), boxes.room);
+  decisions_ = decided(sample.points(), boxes.padding);
   decisions_.least_edge = std::max(least_edge, boxes.least_edge);
   decisions_.options.precision = boxes.options.precision;
-  decisions_.room = boxes.room;
+  decisions_.padding = boxes.padding;
   decisions_.direct_threshold = boxes.direct_threshold;
 }
 
@@ -284,8 +284,8 @@ EssentialTree Part::make_tree(const WholeExtent& whole) {
     essential.halo = to_all(processes_, own.sources.size(), 1, false);
     return essential;
   }
-  Octree root =
-      make_root(with_counts(whole.extent, own.sources.size(), own.targets.size()), decisions_.room);
+  Octree root = make_root(with_counts(whole.extent, own.sources.size(), own.targets.size()),
+                          decisions_.padding);
   return essential_tree(
       processes_, partition_,
       divided(std::move(root), own.sources, own.targets, decisions_.options.leaf_capacity,

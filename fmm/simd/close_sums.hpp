@@ -52,6 +52,7 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
                 double inverse_side, int rhs) {
   using P = Pack<double>;
   constexpr int size = running_sums(terms);
+  const int requested = components({.derivatives = t.derivatives, .vortices = terms.vortices});
   for (std::int32_t first = 0; first < t.count; first += P::width) {
     const int lanes = t.count - first < P::width ? t.count - first : P::width;
     P x[3];
@@ -80,7 +81,7 @@ void close_leaf(const Term& term, const SourceArrays<T>& s, const double* const 
         }
       }
       term.template finish<terms>(sum);
-      for (int c = 0; c < components(terms); ++c) {
+      for (int c = 0; c < requested; ++c) {
         double* const to = t.sum[c] + k * t.rhs_stride + first;
         for (int i = 0; i < lanes; ++i) to[i] += sum[c].v[i];
       }
@@ -92,11 +93,13 @@ template <class T>
 void p2p_close(const PairKernel& kernel, const SourceArrays<T>& sources,
                const double* const (&source_at)[3], const SourceRange<T>* ranges, int range_count,
                const TargetSums<double>& targets, double inverse_side, int rhs) {
+  constexpr int all_derivatives = 2;  // the others are not compiled
   with_kernel<double>(kernel, [&](const auto& term) {
     with_terms_of(term, sources.strengths.charge != nullptr, sources.strengths.dipole[0] != nullptr,
-                  targets.derivatives, [&](auto terms) {
-                    close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
-                                        inverse_side, rhs);
+                  all_derivatives, [&](auto terms) {
+                    if constexpr (terms().derivatives == all_derivatives)
+                      close_leaf<terms()>(term, sources, source_at, ranges, range_count, targets,
+                                          inverse_side, rhs);
                   });
   });
 }

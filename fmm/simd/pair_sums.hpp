@@ -144,17 +144,18 @@ void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceR
         },
         root == Root::precise, strengths.along != nullptr);
   };
-  with_kernel<T>(kernel, [&](auto term) {
+  with_kernel<T>(kernel, [&]<class Term>(Term term) {
     with_terms_of(term, strengths.charge != nullptr, with_dipoles, targets.derivatives,
                   [&](auto terms) {
-                    for_column_blocks(rhs, [&](auto columns, int first) {
-                      if constexpr (terms().derivatives < 2) {
-                        run(term, terms, columns, first);
-                      } else {  // registers are sufficient for second derivatives of one column
-                        constexpr std::integral_constant<int, 1> one;
-                        for (int k = 0; k < columns; ++k) run(term, terms, one, first + k);
-                      }
-                    });
+                    // Only sums of 1/r commonly have several right-hand sides. For second
+                    // derivatives registers are sufficient for one column.
+                    if constexpr (std::is_same_v<Term, Laplace> && terms().derivatives < 2) {
+                      for_column_blocks(
+                          rhs, [&](auto columns, int first) { run(term, terms, columns, first); });
+                    } else {
+                      constexpr std::integral_constant<int, 1> one;
+                      for (int k = 0; k < rhs; ++k) run(term, terms, one, k);
+                    }
                   });
   });
 }

@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(threads) fit_kernel(const __grid_constant__ Ta
 
 /// A buffer for results that are downloaded to the host; empty if there are none.
 template <class T>
-DeviceBuffer<T> room_for(const AlignedVector<T>& result, const Stream& stream) {
+DeviceBuffer<T> buffer_for(const AlignedVector<T>& result, const Stream& stream) {
   return DeviceBuffer<T>(result.size(), stream);
 }
 
@@ -113,9 +113,9 @@ bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
   const DeviceBuffer<bem::PanelShape<double>> shapes(panels.shape, stream);
   const DeviceBuffer<double> values(fields.values, stream), potential(fields.potential, stream);
   const DeviceBuffer<Vec3d> velocity(fields.velocity, stream);
-  DeviceBuffer<bem::SurfaceIntegral> of_values = room_for(result.of_values, stream),
-                                     of_potential = room_for(result.of_potential, stream);
-  DeviceBuffer<bem::PanelSigns> signs = room_for(result.signs, stream);
+  DeviceBuffer<bem::SurfaceIntegral> of_values = buffer_for(result.of_values, stream),
+                                     of_potential = buffer_for(result.of_potential, stream);
+  DeviceBuffer<bem::PanelSigns> signs = buffer_for(result.signs, stream);
   DeviceBuffer<std::uint8_t> left_out(count, stream);
   const Task task{around.view(),    shapes.data(),   integral_rule(),  values.data(),
                   potential.data(), velocity.data(), of_values.data(), of_potential.data(),

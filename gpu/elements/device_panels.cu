@@ -23,7 +23,7 @@ struct PanelsView {
   bem::PanelShape<double>* shape;
   Vec3d *centroid, *normal, *vector_area;
   double *area, *radius;
-  std::uint8_t* marks;
+  std::uint8_t* flags;
   std::int64_t count;
 };
 
@@ -36,8 +36,8 @@ struct NodesView {
 
 /// Reasons why the host must fit all or some of the panels.
 struct Findings {
-  int is_not_ours;   ///< an invalid element, or more panels at a node than a thread can list
-  int is_unsettled;  ///< a panel is steep, or its collocation point moves far
+  int is_unsupported;  ///< an invalid element, or more panels at a node than a thread can list
+  int is_unsettled;    ///< a panel is steep, or its collocation point moves far
 };
 
 __device__ std::int64_t add_one(std::int64_t* value) {
@@ -46,7 +46,7 @@ __device__ std::int64_t add_one(std::int64_t* value) {
 
 /// The mesh around nodes and panels, with the interface that bem::NodeNormals and bem::EdgeCurves
 /// need.
-struct Surroundings {
+struct Neighbourhood {
   PanelsView all;
   NodesView at;
   const Vec3<float>* corner_normals;  ///< four to a panel
@@ -88,12 +88,12 @@ __global__ void __launch_bounds__(loop_threads)
   if (j >= all.count) return;
   meshes::Element nodes = all.nodes[j];
   if (!has_corners(nodes, at)) {
-    findings->is_not_ours = 1;
+    findings->is_unsupported = 1;
     return;
   }
   const bem::MeasuredPanel panel =
       bem::measure_panel(nodes, [&](std::int32_t node) { return at.position[node]; });
-  if (panel.degenerate) findings->is_not_ours = 1;
+  if (panel.degenerate) findings->is_unsupported = 1;
   all.nodes[j] = nodes;
   all.centroid[j] = panel.centroid;
   all.normal[j] = panel.normal;
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findin
   if (node >= at.count) return;
   const std::int64_t begin = at.offsets[node], end = at.offsets[node + 1];
   if (end - begin > static_cast<std::int64_t>(ShortList::capacity)) {
-    findings->is_not_ours = 1;
+    findings->is_unsupported = 1;
     return;
   }
   for (std::int64_t k = begin + 1; k < end; ++k) {
@@ -134,21 +134,21 @@ __global__ void __launch_bounds__(loop_threads) sort_kernel(NodesView at, Findin
 
 /// Computes the normals at the corners of panels; `found`: four per panel.
 __global__ void __launch_bounds__(loop_threads)
-    normals_kernel(Surroundings around, double least_cosine, Vec3<float>* found,
+    normals_kernel(Neighbourhood around, double least_cosine, Vec3<float>* found,
                    Findings* findings) {
   const std::int64_t node = thread_index();
   if (node >= around.at.count) return;
-  bem::NodeNormals<Surroundings, ShortList> normals(around, least_cosine);
+  bem::NodeNormals<Neighbourhood, ShortList> normals(around, least_cosine);
   normals.find(static_cast<std::int32_t>(node),
                [&](std::int32_t panel, int corner, const Vec3d& n) {
                  found[4 * static_cast<std::int64_t>(panel) + corner] = {
                      static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)};
                });
-  if (normals.nodes().overflows) findings->is_not_ours = 1;
+  if (normals.nodes().overflows) findings->is_unsupported = 1;
 }
 
 __global__ void __launch_bounds__(loop_threads)
-    bend_kernel(Surroundings around, double least_cosine, Findings* findings) {
+    bend_kernel(Neighbourhood around, double least_cosine, Findings* findings) {
   const std::int64_t j = thread_index();
   if (j >= around.all.count) return;
   const PanelsView& all = around.all;
@@ -157,11 +157,11 @@ __global__ void __launch_bounds__(loop_threads)
   shape.corners = meshes::corner_count(nodes);
   for (int k = 0; k < shape.corners; ++k)
     shape.corner[k] = around.position(nodes[static_cast<std::size_t>(k)]);
-  const bem::EdgeCurves<Surroundings> curves(around, least_cosine);
-  const std::uint8_t marks =
+  const bem::EdgeCurves<Neighbourhood> curves(around, least_cosine);
+  const std::uint8_t flags =
       curves.bend(static_cast<std::int32_t>(j), shape, all.centroid[j], all.radius[j]);
-  if ((marks & (bem::bend_moves | bem::bend_steep)) != 0) findings->is_unsettled = 1;
-  all.marks[j] = marks;
+  if ((flags & (bem::bend_moves | bem::bend_steep)) != 0) findings->is_unsettled = 1;
+  all.flags[j] = flags;
   all.shape[j] = shape;
 }
 
@@ -172,7 +172,7 @@ struct Rule {
 __global__ void __launch_bounds__(loop_threads)
     curve_kernel(PanelsView all, const __grid_constant__ Rule rule) {
   const std::int64_t j = thread_index();
-  if (j >= all.count || (all.marks[j] & bem::bend_curved) == 0) return;
+  if (j >= all.count || (all.flags[j] & bem::bend_curved) == 0) return;
   bem::PanelShape<double> shape = all.shape[j];
   const bem::CurvedPanel panel = bem::on_surface(shape, all.centroid[j], rule.point);
   all.shape[j].curved = true;
@@ -207,12 +207,12 @@ struct PanelArrays {
         vector_area(elements.size(), stream),
         area(elements.size(), stream),
         radius(elements.size(), stream),
-        marks(elements.size(), stream) {}
+        flags(elements.size(), stream) {}
 
   PanelsView view() {
     return {nodes.data(),  shape.data(),       centroid.data(),
             normal.data(), vector_area.data(), area.data(),
-            radius.data(), marks.data(),       static_cast<std::int64_t>(nodes.size())};
+            radius.data(), flags.data(),       static_cast<std::int64_t>(nodes.size())};
   }
   void fetch_into(bem::BentPanels& bent, const Stream& stream) const {
     bem::Panels& panels = bent.panels;
@@ -223,14 +223,14 @@ struct PanelArrays {
     fetch(vector_area, panels.vector_area, stream);
     fetch(area, panels.area, stream);
     fetch(radius, panels.radius, stream);
-    fetch(marks, bent.marks, stream);
+    fetch(flags, bent.flags, stream);
   }
 
   DeviceBuffer<meshes::Element> nodes;
   DeviceBuffer<bem::PanelShape<double>> shape;
   DeviceBuffer<Vec3d> centroid, normal, vector_area;
   DeviceBuffer<double> area, radius;
-  DeviceBuffer<std::uint8_t> marks;
+  DeviceBuffer<std::uint8_t> flags;
 };
 
 }  // namespace
@@ -253,7 +253,7 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
   sum_before(offsets, stream);
   std::int64_t listed = 0;
   download_bytes(&listed, offsets.data() + node_count, sizeof listed, stream);
-  if (findings.download(stream)[0].is_not_ours != 0) return std::nullopt;
+  if (findings.download(stream)[0].is_unsupported != 0) return std::nullopt;
 
   DeviceBuffer<std::int32_t> at_node(static_cast<std::size_t>(listed), stream);
   at.panels = at_node.data();
@@ -264,15 +264,15 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
          findings.data());
   DeviceBuffer<Vec3<float>> corner_normals(4 * count, stream);
   corner_normals.zero(stream);
-  const Surroundings around{arrays.view(), at, corner_normals.data()};
+  const Neighbourhood around{arrays.view(), at, corner_normals.data()};
   // The lists of a node with too many panels would overflow a thread's memory.
-  if (findings.download(stream)[0].is_not_ours != 0) return std::nullopt;
+  if (findings.download(stream)[0].is_unsupported != 0) return std::nullopt;
   launch("normals at nodes", &normals_kernel, one_thread_each(node_count), stream, around,
          least_cosine, corner_normals.data(), findings.data());
   launch("bending panels", &bend_kernel, one_thread_each(count), stream, around, least_cosine,
          findings.data());
   const Findings found = findings.download(stream)[0];
-  if (found.is_not_ours != 0) return std::nullopt;
+  if (found.is_unsupported != 0) return std::nullopt;
 
   bem::BentPanels bent;
   bent.on_surface = found.is_unsettled == 0 && kind == bem::PanelGeometry::curved;

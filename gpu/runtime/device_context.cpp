@@ -46,10 +46,6 @@ std::size_t DeviceContext::available_bytes() const {
          attribute(pool_, cudaMemPoolAttrUsedMemCurrent);
 }
 
-std::size_t DeviceContext::used_bytes() const {
-  return attribute(pool_, cudaMemPoolAttrUsedMemCurrent);
-}
-
 std::size_t DeviceContext::peak_bytes() const {
   return attribute(pool_, cudaMemPoolAttrUsedMemHigh);
 }

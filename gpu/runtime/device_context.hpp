@@ -27,9 +27,6 @@ class DeviceContext {
   /// Bytes that can still be allocated: free on the device, or kept in the pool.
   std::size_t available_bytes() const;
 
-  /// Bytes of the pool that are in use.
-  std::size_t used_bytes() const;
-
   /// The largest number of bytes of the pool in use at any time.
   std::size_t peak_bytes() const;
 

@@ -189,7 +189,7 @@ class DeviceGroup::Connections {
 
 DeviceGroup::DeviceGroup(Communicator& processes) : processes_(processes) {
   const std::string why = obstacle(processes);
-  way_ =
+  transport_ =
       why.empty() ? "NCCL " + version_text(Nccl::find()->version()) : "host memory, since " + why;
   if (why.empty()) connections_ = std::make_unique<Connections>(processes);
 }

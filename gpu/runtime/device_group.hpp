@@ -29,7 +29,7 @@ class DeviceGroup {
   int rank() const { return processes_.rank(); }
   int size() const { return processes_.size(); }
   /// "NCCL 2.28.9", or "host memory" and the reason.
-  const std::string& way() const { return way_; }
+  const std::string& transport() const { return transport_; }
 
   /// True if work that waits for messages may be captured in a graph.
   bool is_direct() const { return connections_ != nullptr; }
@@ -53,7 +53,7 @@ class DeviceGroup {
   class Connections;
 
   Communicator& processes_;
-  std::string way_;
+  std::string transport_;
   std::unique_ptr<Connections> connections_;  ///< null: via host memory
 };
 

@@ -170,9 +170,9 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   DeviceTreeBuilder(const DevicePoints& points, const Stream& stream)
       : points_(points), stream_(stream) {}
 
-  fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity, double room,
-                     double least_edge) override {
-    DeviceTree tree = build_device_tree(points_, leaf_capacity, room, stream_, least_edge);
+  fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity,
+                     double padding, double least_edge) override {
+    DeviceTree tree = build_device_tree(points_, leaf_capacity, padding, stream_, least_edge);
     fmm::Octree host = tree.root;
     host.boxes.resize(static_cast<std::size_t>(tree.box_count));
     download_bytes(host.boxes.data(), tree.boxes.data(), host.boxes.size() * sizeof(fmm::Box),
@@ -258,10 +258,10 @@ void DevicePoints::find_extent(const Stream& stream) {
   extent_.box.add(box_of(both[1]));
 }
 
-DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
+DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,
                              const Stream& stream, double least_edge) {
   DeviceTree tree;
-  tree.root = fmm::make_root(points.extent(), room);
+  tree.root = fmm::make_root(points.extent(), padding);
   const int deepest = fmm::deepest_level(tree.root.side, least_edge);
   SortedPoints sources = sort_points(points.points().sources, tree.root, stream);
   SortedPoints targets = tree.shared_points()

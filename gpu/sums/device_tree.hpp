@@ -51,7 +51,7 @@ struct DeviceTree {
 };
 
 /// As fmm::build_octree.
-DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double room,
+DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,
                              const Stream& stream, double least_edge = 0.0);
 
 /// The points' order along the Morton curve of their root box, without boxes. For few points the

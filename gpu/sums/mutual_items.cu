@@ -93,8 +93,8 @@ struct Pieces {
   __device__ Pieces(const RowsView& rows, std::int32_t b, const fmm::Box& leaf,
                     const EntryCounts* counts)
       : before(counts[rows.begin[b]]), after(counts[rows.begin[b + 1]]) {
-    const std::int64_t held = leaf.target_count() / max(parts_of(leaf), 1),
-                       pairs = held * (after.sources - before.sources);
+    const std::int64_t targets = leaf.target_count() / max(parts_of(leaf), 1),
+                       pairs = targets * (after.sources - before.sources);
     count = static_cast<std::int32_t>(
         min(max((pairs + block_pairs / 2) / block_pairs, std::int64_t{1}),
             static_cast<std::int64_t>(max(after.ranges - before.ranges, 1))));

@@ -129,34 +129,34 @@ class Feeder {
 
 /// The points of a lane and their sums.
 template <class Kind, int per_lane>
-struct Held {
+struct LanePoints {
   using T = typename Kind::Real;
   T at[per_lane][4];  ///< position, charge
   T sum[per_lane][Kind::components] = {};
 };
 
-/// Adds the pairs of `point` with the points of the lane in both directions: to held.sum and to
+/// Adds the pairs of `point` with the points of the lane in both directions: to own.sum and to
 /// `back`.
 template <Coincidence coincidence, class Kind, int per_lane>
 __device__ __forceinline__ void add_point(const typename Kind::Term& term,
                                           const typename Kind::Real (&point)[4],
-                                          Held<Kind, per_lane>& held,
+                                          LanePoints<Kind, per_lane>& own,
                                           typename Kind::Real (&back)[Kind::components]) {
   using T = typename Kind::Real;
   T sum[Kind::components] = {};
 #pragma unroll
   for (int i = 0; i < per_lane; ++i) {
-    const T rx = held.at[i][0] - point[0], ry = held.at[i][1] - point[1],
-            rz = held.at[i][2] - point[2];
+    const T rx = own.at[i][0] - point[0], ry = own.at[i][1] - point[1],
+            rz = own.at[i][2] - point[2];
     const T u = inverse_distance<coincidence, Kind::root>(term, rx, ry, rz);
-    held.sum[i][0] = fma(u, point[3], held.sum[i][0]);
-    sum[0] = fma(u, held.at[i][3], sum[0]);
+    own.sum[i][0] = fma(u, point[3], own.sum[i][0]);
+    sum[0] = fma(u, own.at[i][3], sum[0]);
     if constexpr (Kind::components > 1) {
-      const T u3 = u * u * u, here = u3 * point[3], there = u3 * held.at[i][3];
+      const T u3 = u * u * u, here = u3 * point[3], there = u3 * own.at[i][3];
       const T r[3] = {rx, ry, rz};
 #pragma unroll
       for (int axis = 0; axis < 3; ++axis) {
-        T& gradient = held.sum[i][fmm::gradient_at + axis];
+        T& gradient = own.sum[i][fmm::gradient_at + axis];
         gradient = fma(-here, r[axis], gradient);
         sum[fmm::gradient_at + axis] = fma(there, r[axis], sum[fmm::gradient_at + axis]);
       }
@@ -171,7 +171,7 @@ __device__ __forceinline__ void add_point(const typename Kind::Term& term,
 template <Coincidence coincidence, class Kind, int per_lane>
 __device__ __forceinline__ void add_round(const typename Kind::Term& term,
                                           const Tile<typename Kind::Real>& tile, int ring,
-                                          Held<Kind, per_lane>& held,
+                                          LanePoints<Kind, per_lane>& own,
                                           typename Kind::Real (&back)[Kind::components]) {
   const int lane = threadIdx.x % 32, first = lane & ~(ring - 1),
             next = first | (lane + 1 & ring - 1);
@@ -179,7 +179,7 @@ __device__ __forceinline__ void add_round(const typename Kind::Term& term,
   for (int step = 0; step < ring; ++step) {
     typename Kind::Real point[4];
     tile.get(first | (lane + step & ring - 1), point);
-    add_point<coincidence>(term, point, held, back);
+    add_point<coincidence>(term, point, own, back);
 #pragma unroll
     for (int c = 0; c < Kind::components; ++c) back[c] = __shfl_sync(whole_warp, back[c], next);
   }
@@ -190,14 +190,14 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task, const Mutu
                                               int ring, Tile<typename Kind::Real>& tile) {
   using T = typename Kind::Real;
   const int lane = threadIdx.x % 32, slot = lane & (ring - 1);
-  Held<Kind, per_lane> held;
+  LanePoints<Kind, per_lane> own;
 #pragma unroll
   for (int i = 0; i < per_lane; ++i) {
     const int local = slot + i * ring, point = block.begin + min(local, block.count - 1);
-    held.at[i][0] = task.points.points.x[point];
-    held.at[i][1] = task.points.points.y[point];
-    held.at[i][2] = task.points.points.z[point];
-    held.at[i][3] = local < block.count ? task.points.charges[point] : T(0);
+    own.at[i][0] = task.points.points.x[point];
+    own.at[i][1] = task.points.points.y[point];
+    own.at[i][2] = task.points.points.z[point];
+    own.at[i][3] = local < block.count ? task.points.charges[point] : T(0);
   }
   Feeder<T> feeder(task.ranges, block, task.points);
   T point[4];
@@ -211,9 +211,9 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task, const Mutu
     feeder.next(point);
     T back[Kind::components] = {};
     if (self) {
-      add_round<Coincidence::possible>(task.term, tile, ring, held, back);
+      add_round<Coincidence::possible>(task.term, tile, ring, own, back);
     } else {
-      add_round<Coincidence::excluded>(task.term, tile, ring, held, back);
+      add_round<Coincidence::excluded>(task.term, tile, ring, own, back);
     }
     if (place >= 0) {
 #pragma unroll
@@ -226,9 +226,9 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task, const Mutu
     const int local = slot + i * ring;
 #pragma unroll
     for (int c = 0; c < Kind::components; ++c) {
-      T total = held.sum[i][c];
+      T total = own.sum[i][c];
       for (int first = ring; first < 32; first += ring)
-        total += __shfl_sync(whole_warp, held.sum[i][c], slot + first);
+        total += __shfl_sync(whole_warp, own.sum[i][c], slot + first);
       if (lane >= ring || local >= block.count) continue;
       const std::int32_t point = block.begin + local;
       T* const to = block.own_row < 0 ? component<Kind::terms>(task.sums, c, 0, point)
@@ -239,15 +239,15 @@ __device__ __forceinline__ void process_block(const Task<Kind>& task, const Mutu
   }
 }
 
-constexpr int most_held = 4;  ///< most points per lane
+constexpr int most_per_lane = 4;  ///< most points per lane
 
 /// The number of lanes in a ring, a power of two, that minimises the time of a round for `count`
 /// points.
 __device__ __forceinline__ int best_ring(int count) {
   int best = 32, least = 1 << 30;
   for (int ring = 32; ring >= 4; ring /= 2) {
-    const int held = max((count + ring - 1) / ring, 2), time = ring * (2 * held + 1);
-    if (held > most_held || time >= least) continue;
+    const int per_lane = max((count + ring - 1) / ring, 2), time = ring * (2 * per_lane + 1);
+    if (per_lane > most_per_lane || time >= least) continue;
     best = ring;
     least = time;
   }

@@ -17,10 +17,10 @@ void apply_staged(const StreamedOperator& streamed, const fmm::Strengths& streng
   using Buffer = DeviceBuffer<double>;
   const Buffer charges(strengths.charges, stream), normal_dipoles(strengths.normal_dipoles, stream),
       dipoles(strengths.dipoles, stream), vortices(strengths.vortices, stream);
-  const auto room = [&](std::span<double> host) { return Buffer(host.size(), stream); };
-  Buffer potential = room(results.potential), gradient = room(results.gradient),
-         hessian = room(results.hessian), velocity = room(results.velocity),
-         velocity_gradient = room(results.velocity_gradient);
+  const auto buffer = [&](std::span<double> host) { return Buffer(host.size(), stream); };
+  Buffer potential = buffer(results.potential), gradient = buffer(results.gradient),
+         hessian = buffer(results.hessian), velocity = buffer(results.velocity),
+         velocity_gradient = buffer(results.velocity_gradient);
   streamed.sum->apply({.charges = charges.span(),
                        .normal_dipoles = normal_dipoles.span(),
                        .dipoles = dipoles.span(),

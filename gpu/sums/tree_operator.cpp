@@ -21,7 +21,7 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
   const ProfileRange range("setup of a tree operator");
   if (group != nullptr) shares_.emplace(*group);
   make_matrices();
-  set_points(points, build_device_tree(points, plan_.options.leaf_capacity, plan_.room, *stream_,
+  set_points(points, build_device_tree(points, plan_.options.leaf_capacity, plan_.padding, *stream_,
                                        plan_.least_edge));
   info_.setup_seconds = stopwatch.seconds();
 }
@@ -35,7 +35,7 @@ void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   const DevicePoints given(points, where, *stream_);
   stream_->synchronize();  // a graph may still be running
   graphs_.clear();
-  set_points(given, build_device_tree(given, plan_.options.leaf_capacity, plan_.room, *stream_,
+  set_points(given, build_device_tree(given, plan_.options.leaf_capacity, plan_.padding, *stream_,
                                       plan_.least_edge));
   info_.setup_seconds = stopwatch.seconds();
 }

@@ -104,23 +104,23 @@ std::vector<std::uint8_t> needed_boxes(const DeviceTree& tree, const DeviceLists
 
 // ---- Results ------------------------------------------------------------------------------------
 
-enum class Way { pack, unpack };
+enum class Direction { pack, unpack };
 
 /// packed: `width` values of each target of `range`, in Morton order.
-template <Way way>
+template <Direction direction>
 __global__ void pack_kernel(const std::int32_t* order, Range range, int width, double* packed,
                             double* results) {
   const std::int64_t i = thread_index();
   if (i >= std::int64_t{range.end - range.begin} * width) return;
   double& result = results[std::int64_t{order[range.begin + i / width]} * width + i % width];
-  if (way == Way::pack) packed[i] = result;
-  if (way == Way::unpack) result = packed[i];
+  if (direction == Direction::pack) packed[i] = result;
+  if (direction == Direction::unpack) result = packed[i];
 }
 
-template <Way way>
+template <Direction direction>
 void pack(const DeviceBuffer<std::int32_t>& order, const Range& range, int width, double* packed,
           double* results, const Stream& stream) {
-  launch("results of shares", &pack_kernel<way>,
+  launch("results of shares", &pack_kernel<direction>,
          one_thread_each(static_cast<std::size_t>(range.end - range.begin) *
                          static_cast<std::size_t>(width)),
          stream, order.data(), range, width, packed, results);
@@ -219,12 +219,13 @@ void TreeShares::exchange_results(const fmm::Results& results, int rhs,
     DeviceBuffer<double> packed(part * static_cast<std::size_t>(group_.size()), stream);
     const auto of_rank = [&](int r) { return packed.data() + part * static_cast<std::size_t>(r); };
     for (double* values = all.data(); values < all.data() + all.size(); values += size) {
-      pack<Way::pack>(order, share_of(target_cuts_, group_.rank()), width, of_rank(group_.rank()),
-                      values, stream);
+      pack<Direction::pack>(order, share_of(target_cuts_, group_.rank()), width,
+                            of_rank(group_.rank()), values, stream);
       group_.gather(packed.data(), part * sizeof(double), stream);
       for (int r = 0; r < group_.size(); ++r) {
         if (r != group_.rank())
-          pack<Way::unpack>(order, share_of(target_cuts_, r), width, of_rank(r), values, stream);
+          pack<Direction::unpack>(order, share_of(target_cuts_, r), width, of_rank(r), values,
+                                  stream);
       }
     }
   }

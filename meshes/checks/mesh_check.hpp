@@ -57,7 +57,6 @@ struct MeshReport {
   std::shared_ptr<const Connections> connections;  ///< null if indices or coordinates are invalid
 
   bool watertight() const { return boundary_edges.count == 0 && non_manifold_edges.count == 0; }
-  bool consistent() const { return inconsistent_edges.count == 0; }
 };
 
 /// Does not throw for an invalid mesh: if indices or coordinates are invalid, bodies, edges and

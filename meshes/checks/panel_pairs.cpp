@@ -122,7 +122,7 @@ class PairSearch {
       : mesh_(mesh), bodies_(bodies), panels_(measure(mesh)) {}
 
   /// The finding for panel a due to panel b, if any.
-  std::optional<PairFinding> look(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
+  std::optional<PairFinding> compare(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
     const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= fitted::opposed_cosine;
     if (one_body && !boxes_overlap && !opposed) return std::nullopt;
@@ -139,8 +139,8 @@ class PairSearch {
         return PairFinding{PairKind::bodies_touch, a, b, away / size};
     }
     if (!opposed) return std::nullopt;
-    const Vec3d way = way_from_centre(a, b);
-    const double away = norm(way), along = dot(way, mine.normal);
+    const Vec3d offset = from_centre(a, b);
+    const double away = norm(offset), along = dot(offset, mine.normal);
     if (away > limits::facing * mine.size || std::abs(along) < fitted::facing_cosine * away)
       return std::nullopt;
     return PairFinding{along > 0.0 ? PairKind::gap : PairKind::thin_wall, a, b, away / mine.size};
@@ -177,26 +177,26 @@ class PairSearch {
   /// Finds touching bodies. They may meet at a node or along a common edge, but not in a panel.
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
     const double size = std::min(panels_[a].size, panels_[b].size);
-    const double away = norm(way_from_centre(a, b));
+    const double away = norm(from_centre(a, b));
     if (away > limits::touching * size) return std::nullopt;
     return PairFinding{PairKind::bodies_touch, a, b, away / size};
   }
 
   /// Vector from the centre of a to the closest point of b.
-  Vec3d way_from_centre(std::int32_t a, std::int32_t b) const {
+  Vec3d from_centre(std::int32_t a, std::int32_t b) const {
     const Vec3d& centre = panels_[a].centre;
     const Triangles parts = triangles_of(mesh_, b);
-    Vec3d way = nearest_point(parts.triangle[0], centre) - centre;
-    if (parts.count == 1) return way;
+    Vec3d offset = nearest_point(parts.triangle[0], centre) - centre;
+    if (parts.count == 1) return offset;
     const Vec3d other = nearest_point(parts.triangle[1], centre) - centre;
-    return norm(other) < norm(way) ? other : way;
+    return norm(other) < norm(offset) ? other : offset;
   }
 
-  template <class Look>
-  void for_triangles(std::int32_t a, std::int32_t b, Look&& look) const {
+  template <class Visit>
+  void for_triangles(std::int32_t a, std::int32_t b, Visit&& visit) const {
     const Triangles mine = triangles_of(mesh_, a), theirs = triangles_of(mesh_, b);
     for (int k = 0; k < mine.count; ++k) {
-      for (int l = 0; l < theirs.count; ++l) look(mine.triangle[k], theirs.triangle[l]);
+      for (int l = 0; l < theirs.count; ++l) visit(mine.triangle[k], theirs.triangle[l]);
     }
   }
 
@@ -248,7 +248,7 @@ std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodie
     boxes.visit_near(
         leaf, reaches, [&](const NearBoxes::Piece& mine, const NearBoxes::Piece& theirs) {
           if (mine.owner == theirs.owner) return;
-          const auto pair = search.look(mine.owner, theirs.owner, overlap(mine.box, theirs.box));
+          const auto pair = search.compare(mine.owner, theirs.owner, overlap(mine.box, theirs.box));
           if (!pair) return;
           const auto known = std::find_if(here.begin(), here.end(), [&](const PairFinding& each) {
             return same_panel(each, *pair);

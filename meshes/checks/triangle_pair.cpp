@@ -59,8 +59,8 @@ Vec3d nearest_point(const Triangle& triangle, const Vec3d& point) {
   const Vec3d normal = cross(triangle[1] - triangle[0], triangle[2] - triangle[0]);
   const double square = dot(normal, normal);
   if (square > 0.0) {
-    const Vec3d foot = point - (dot(point - triangle[0], normal) / square) * normal;
-    if (is_inside(triangle, normal, foot)) return foot;
+    const Vec3d projection = point - (dot(point - triangle[0], normal) / square) * normal;
+    if (is_inside(triangle, normal, projection)) return projection;
   }
   Vec3d best = triangle[0];
   double least = std::numeric_limits<double>::infinity();

@@ -113,7 +113,7 @@ void MeshBuilder::add_polygon(std::size_t panel) {
   polygon_triangles_ += triangles.size();
 }
 
-SurfaceMesh MeshBuilder::finish(bool lone_patch) {
+SurfaceMesh MeshBuilder::finish(bool single_patch) {
   for (std::size_t panel = 0; panel < place_.size(); ++panel) {
     require_nodes(panel);
     const std::span<const std::int32_t> corners = corners_of(panel);
@@ -129,7 +129,7 @@ SurfaceMesh MeshBuilder::finish(bool lone_patch) {
   if (std::ssize(mesh_.elements) > most_indices) refuse_(place_.back(), "there are too many faces");
   if (polygons_ > 0) warn(split_note(polygons_, polygon_triangles_));
   if (std::find(patch_.begin(), patch_.end(), -1) != patch_.end()) mesh_.patch_names.clear();
-  if (!lone_patch && mesh_.patch_names.size() == 1) mesh_.patch_names.clear();
+  if (!single_patch && mesh_.patch_names.size() == 1) mesh_.patch_names.clear();
   if (mesh_.patch_names.empty()) mesh_.patch.clear();
   return std::move(mesh_);
 }

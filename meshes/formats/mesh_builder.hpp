@@ -32,7 +32,6 @@ class MeshBuilder {
                         std::int32_t patch = -1);
   /// A triangle strip: every corner forms a triangle with the two before it; -1 begins a new strip.
   void add_strip(std::span<const std::int64_t> corners, std::size_t place);
-  std::size_t panel_count() const { return place_.size(); }
 
   /// The index of the patch of that name, created if necessary.
   std::int32_t patch(const std::string& name);
@@ -42,9 +41,9 @@ class MeshBuilder {
   }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
-  /// The mesh has patches only if every panel has one and, unless `lone_patch`, there are several.
-  /// Throws if a panel has a vertex that does not exist, or a polygon cannot be split.
-  SurfaceMesh finish(bool lone_patch = true);
+  /// The mesh has patches only if every panel has one and, without `single_patch`, there are two or
+  /// more. Throws if a panel has a vertex that does not exist, or a polygon cannot be split.
+  SurfaceMesh finish(bool single_patch = true);
 
  private:
   std::span<const std::int32_t> corners_of(std::size_t panel) const;

@@ -109,8 +109,8 @@ class BinaryValues final : public Values {
   }
 
   void begin(const std::string& noun, std::int64_t index, std::int64_t count) override {
-    constexpr std::size_t elements_between_looks = 4096;
-    if (++place_ % elements_between_looks == 0) throw_if_stopped();
+    constexpr std::size_t elements_between_checks = 4096;
+    if (++place_ % elements_between_checks == 0) throw_if_stopped();
     noun_ = noun;
     index_ = index;
     count_ = count;

@@ -18,12 +18,12 @@ TextFile::TextFile(const std::filesystem::path& path, std::string comments, char
       continued_(continued) {}
 
 bool TextFile::next_raw() {
-  constexpr std::size_t lines_between_looks = 4096;
+  constexpr std::size_t lines_between_checks = 4096;
   rest_ = {};
   if (!std::getline(file_, text_)) return false;
   bytes_ += text_.size() + (file_.eof() ? 0 : 1);
   line_ = ++lines_;
-  if (line_ % lines_between_looks == 0) throw_if_stopped();
+  if (line_ % lines_between_checks == 0) throw_if_stopped();
   for (std::string next; continued_ != '\0'; text_ += next) {
     text_.resize(text_.find_last_not_of(blanks) + 1);
     if (!text_.ends_with(continued_)) break;

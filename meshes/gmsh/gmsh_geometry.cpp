@@ -33,19 +33,19 @@ std::string sizes_of(const GeometryProgress& progress) {
   return "panels of " + show_number(progress.least) + " .. " + show_number(progress.largest) + " m";
 }
 
-void tell(const ReadOptions& options, const std::filesystem::path& path,
-          const GeometryProgress& progress, const Stopwatch& watch, double& told) {
+void log_progress(const ReadOptions& options, const std::filesystem::path& path,
+                  const GeometryProgress& progress, const Stopwatch& watch, double& last_logged) {
   constexpr double interval = 0.2;
-  if (!options.progress || watch.seconds() < told + interval) return;
-  told = watch.seconds();
+  if (!options.progress || watch.seconds() < last_logged + interval) return;
+  last_logged = watch.seconds();
   std::string text = "meshing " + path.filename().string();
   const auto seconds = [](double some) { return ", " + std::to_string(std::lround(some)) + " s"; };
   const int surface = std::min(progress.surface, progress.surfaces);
   if (surface > 0)
     text += ", surface " + std::to_string(surface) + " of " + std::to_string(progress.surfaces);
-  text += seconds(told);
+  text += seconds(last_logged);
   if (surface > 1)
-    text += seconds(told * (progress.surfaces - surface + 1) / (surface - 1)) + " left";
+    text += seconds(last_logged * (progress.surfaces - surface + 1) / (surface - 1)) + " left";
   options.progress(text);
 }
 
@@ -75,11 +75,11 @@ SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOption
                              .unite = options.repairs.unite,
                              .sew = attempt.sew});
   const Stopwatch watch;
-  double told = 0.0;
+  double last_logged = 0.0;
   const std::vector<char> bytes =
       ask_reader(std::move(request), limits, [&](std::span<const char> sent) {
         if (sent.size() == sizeof(progress)) progress = ByteReader(sent).value<GeometryProgress>();
-        tell(options, path, progress, watch, told);
+        log_progress(options, path, progress, watch, last_logged);
       });
   return surface_mesh_from(bytes);
 }

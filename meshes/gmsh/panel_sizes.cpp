@@ -18,7 +18,7 @@ double distance_to(const BoundingBox& box, const Vec3d& x) {
 }
 
 /// The minimum of the size required by the sample, which holds within its reach.
-double asked_at(const SizeSample& sample, const Vec3d& x) {
+double size_at(const SizeSample& sample, const Vec3d& x) {
   return sample.size + limits::growth * std::max(0.0, norm(x - sample.place) - sample.reach);
 }
 
@@ -93,7 +93,7 @@ double PanelSizes::wanted_at(const Vec3d& x) const {
     const Node& node = nodes_[at];
     if (node.child < 0) {
       for (std::size_t k = node.begin; k < node.end; ++k)
-        best = std::min(best, asked_at(samples_[k], x));
+        best = std::min(best, size_at(samples_[k], x));
       continue;
     }
     const auto child = static_cast<std::size_t>(node.child);

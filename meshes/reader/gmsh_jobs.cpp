@@ -62,7 +62,7 @@ double open_cad(const GmshFile& file, bool sew) {
   if (step) gmsh::option::setString("Geometry.OCCTargetUnit", "M");
   if (extension.starts_with(".ig") && sew) {
     gmsh::option::setNumber("Geometry.OCCSewFaces", 1);
-    gmsh::option::setNumber("Geometry.Tolerance", limits::sewn_within);
+    gmsh::option::setNumber("Geometry.Tolerance", limits::stitched_within);
   }
   gmsh::open(file.opened);
   return step || extension == ".brep" ? 1.0 : millimetre;

@@ -19,13 +19,13 @@ class CollectingWindow : public vtkOutputWindow {
 
   void DisplayText(const char*) override {}
   void DisplayErrorText(const char* text) override {
-    if (text_.empty()) text_ = what_it_says(text);
+    if (text_.empty()) text_ = message_text(text);
   }
   const std::string& text() const { return text_; }
 
  private:
   /// "ERROR: In FILE, line N\nvtkClass (0x…): message\n\n" -> "message"
-  static std::string what_it_says(const std::string& message) {
+  static std::string message_text(const std::string& message) {
     const std::size_t close = message.find("): ");
     std::string text = close == std::string::npos ? message : message.substr(close + 3);
     while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();

@@ -92,7 +92,7 @@ TEST_P(EverySurface, IsNotSolvedForAgainOnceItsCallbackHasStopped) {
   ASSERT_EQ(found.gmres.size(), 1u);
   EXPECT_EQ(found.gmres[0].status, GmresStatus::interrupted);
   EXPECT_EQ(found.gmres[0].history.size(), 6u);
-  EXPECT_TRUE(found.accuracy.raises.empty());
+  EXPECT_TRUE(found.accuracy.refinements.empty());
   EXPECT_FALSE(found.accuracy.kept());
   EXPECT_TRUE(found.complete());
 }
@@ -120,7 +120,7 @@ TEST_P(EverySurface, GoesOnWithBetterSumsAndOneHistory) {
   ErringBackend honest(Errors{}), backend({.size = 1e-4, .operators = 1, .from = 4});
   const BoundarySolution reference = solve(on->problem(), options, honest),
                          found = solve(on->problem(), options, backend);
-  ASSERT_EQ(found.accuracy.raises.size(), 1u);
+  ASSERT_EQ(found.accuracy.refinements.size(), 1u);
   EXPECT_TRUE(found.accuracy.kept());
   for (std::size_t k = 0; k < 2; ++k) {
     EXPECT_EQ(found.gmres[k].status, GmresStatus::converged);
@@ -164,7 +164,7 @@ TEST_P(EverySurface, IsPreparedOnceAndSolvedAgainFromTheLastSolution) {
   const BoundarySolution alone = solve(on->problem(), options, fresh);
   BoundarySolver solver(*on->discretization, on->formulation, 1, options, backend, Uses::many);
   const BoundarySolution first = solver.solve(on->known_of(0));
-  EXPECT_EQ(first.accuracy.raises.size(), 1u);
+  EXPECT_EQ(first.accuracy.refinements.size(), 1u);
   EXPECT_EQ(first.gmres[0].history.size(), static_cast<std::size_t>(first.gmres[0].iterations) + 1);
   EXPECT_EQ(solver.start(), first.unknown);
   const int assembled = backend.assembled;
@@ -173,7 +173,7 @@ TEST_P(EverySurface, IsPreparedOnceAndSolvedAgainFromTheLastSolution) {
   solver.evaluate(second);
   EXPECT_EQ(backend.assembled, assembled);
   EXPECT_EQ(backend.tolerances.size(), built);
-  EXPECT_EQ(second.accuracy.raises.size(), 1u) << "what was found stays";
+  EXPECT_EQ(second.accuracy.refinements.size(), 1u) << "what was found stays";
   const std::vector<double> expected(
       alone.potential.begin() + static_cast<std::ptrdiff_t>(on->rows()), alone.potential.end());
   EXPECT_LE(relative_error(second.potential, expected), 1e-4);

@@ -107,16 +107,16 @@ TEST_F(Solve, OfSumsThatKeepTheirToleranceRaisesNothing) {
   ErringBackend backend(none);
   const Solution solution = solve(problem, options, backend);
   EXPECT_TRUE(solution.accuracy.kept());
-  EXPECT_TRUE(solution.accuracy.raises.empty());
+  EXPECT_TRUE(solution.accuracy.refinements.empty());
   EXPECT_EQ(backend.tolerances, std::vector<double>{first()});
   EXPECT_EQ(solution.accuracy.asked, asked);
   EXPECT_EQ(solution.accuracy.tolerance, first());
-  EXPECT_EQ(solution.accuracy.limit, RaiseLimit::none);
+  EXPECT_EQ(solution.accuracy.limit, RefinementLimit::none);
   for (const SolveVector each :
        {SolveVector::known_values, SolveVector::krylov_vector, SolveVector::solution})
     EXPECT_GT(solution.accuracy.error(each), 0.0) << to_string(each);
   EXPECT_GT(solution.seconds.check, 0.0);
-  EXPECT_EQ(solution.seconds.raise, 0.0);
+  EXPECT_EQ(solution.seconds.refinement, 0.0);
 }
 
 TEST_F(Solve, OfSumsThatErrFromTheStartRaisesThemAtOnce) {
@@ -129,20 +129,20 @@ TEST_F(Solve, OfSumsThatErrFromTheStartRaisesThemAtOnce) {
       ErringBackend backend({.size = 1e-3, .operators = 1});
       const Solution found = solve(problem, options, backend);
       expect_same(found, with(none));
-      ASSERT_EQ(found.accuracy.raises.size(), 1u);
-      const FarFieldRaise& raise = found.accuracy.raises.front();
+      ASSERT_EQ(found.accuracy.refinements.size(), 1u);
+      const FarFieldRefinement& refinement = found.accuracy.refinements.front();
       // The right-hand side of `source` needs no sums, and mixed precision multiplies only
       // iterates.
-      EXPECT_EQ(raise.vector, formulation == Formulation::green ? SolveVector::known_values
-                              : mode == Mode::mixed             ? SolveVector::solution
-                                                                : SolveVector::krylov_vector);
-      EXPECT_NEAR(raise.error, 1e-3, 2e-4);
-      EXPECT_NEAR(raise.tolerance, 0.5 * first() * asked / raise.error, 1e-18);
-      EXPECT_GT(raise.order, raise.order_before);
-      EXPECT_EQ(found.fmm.order, raise.order);
-      EXPECT_EQ(found.accuracy.tolerance, raise.tolerance);
-      EXPECT_EQ(backend.tolerances, (std::vector{first(), raise.tolerance}));
-      EXPECT_GT(found.seconds.raise, 0.0);
+      EXPECT_EQ(refinement.vector, formulation == Formulation::green ? SolveVector::known_values
+                                   : mode == Mode::mixed             ? SolveVector::solution
+                                                                     : SolveVector::krylov_vector);
+      EXPECT_NEAR(refinement.error, 1e-3, 2e-4);
+      EXPECT_NEAR(refinement.tolerance, 0.5 * first() * asked / refinement.error, 1e-18);
+      EXPECT_GT(refinement.order, refinement.order_before);
+      EXPECT_EQ(found.fmm.order, refinement.order);
+      EXPECT_EQ(found.accuracy.tolerance, refinement.tolerance);
+      EXPECT_EQ(backend.tolerances, (std::vector{first(), refinement.tolerance}));
+      EXPECT_GT(found.seconds.refinement, 0.0);
     }
   }
 }
@@ -160,8 +160,8 @@ TEST_F(Solve, GoesOnFromItsIterateWhereTheSolutionErrs) {
   ErringBackend backend({.size = 1e-5, .operators = 1, .from = 4});
   const Solution found = solve(problem, options, backend);
   expect_same(found, reference);
-  ASSERT_EQ(found.accuracy.raises.size(), 1u);
-  EXPECT_EQ(found.accuracy.raises.front().vector, SolveVector::solution);
+  ASSERT_EQ(found.accuracy.refinements.size(), 1u);
+  EXPECT_EQ(found.accuracy.refinements.front().vector, SolveVector::solution);
   EXPECT_EQ(stages, (std::vector<std::string>{"near field", "far field", "right-hand side", "GMRES",
                                               "far field", "right-hand side", "GMRES", "potential",
                                               "surface velocity"}));
@@ -182,7 +182,7 @@ TEST_F(Solve, ChecksAGuessThatSolvesTheSystem) {
   // The product with the guess is the second.
   const Solution found = with({.size = 1e-3, .operators = 1, .from = 1});
   expect_same(found, reference);
-  EXPECT_EQ(found.accuracy.raises.size(), 1u);
+  EXPECT_EQ(found.accuracy.refinements.size(), 1u);
   EXPECT_LE(found.gmres.iterations, reference.gmres.iterations + 2);
 }
 
@@ -199,9 +199,9 @@ TEST_F(Solve, LeavesAnOrderThatWasGiven) {
   const Solution found = with(none);
   EXPECT_TRUE(found.converged());
   EXPECT_EQ(found.fmm.order, 5);
-  EXPECT_TRUE(found.accuracy.raises.empty());
+  EXPECT_TRUE(found.accuracy.refinements.empty());
   EXPECT_FALSE(found.accuracy.kept());
-  EXPECT_EQ(found.accuracy.limit, RaiseLimit::order_given);
+  EXPECT_EQ(found.accuracy.limit, RefinementLimit::order_given);
   EXPECT_GT(found.fmm_sampled_error, 1.1 * asked);
 }
 
@@ -209,8 +209,8 @@ TEST_F(Solve, EndsRaisesThatBringNothing) {
   const Solution found = with({.size = 1e-5});
   EXPECT_TRUE(found.converged());
   EXPECT_FALSE(found.accuracy.kept());
-  EXPECT_EQ(found.accuracy.limit, RaiseLimit::no_gain);
-  EXPECT_EQ(found.accuracy.raises.size(), 2u);
+  EXPECT_EQ(found.accuracy.limit, RefinementLimit::no_gain);
+  EXPECT_EQ(found.accuracy.refinements.size(), 2u);
   EXPECT_NEAR(found.fmm_sampled_error, 1e-5, 2e-6);
   EXPECT_NEAR(found.accuracy.error(found.accuracy.worst()), 1e-5, 2e-6);
 }
@@ -218,7 +218,7 @@ TEST_F(Solve, EndsRaisesThatBringNothing) {
 TEST_F(Solve, EndsRaisesAtTheFloorOfItsPrecision) {
   ErringBackend backend({.size = 0.5});
   const Solution found = solve(problem, options, backend);
-  EXPECT_EQ(found.accuracy.limit, RaiseLimit::precision);
+  EXPECT_EQ(found.accuracy.limit, RefinementLimit::precision);
   EXPECT_EQ(backend.tolerances,
             (std::vector{first(), fmm::least_tolerance(fmm::Precision::float64)}));
   EXPECT_FALSE(found.accuracy.kept());
@@ -231,9 +231,9 @@ TEST_F(Solve, TakesTheSumsThatFitIntoMemory) {
   };
   const Solution found = solve(problem, options, backend);
   EXPECT_TRUE(found.converged());
-  EXPECT_EQ(found.accuracy.limit, RaiseLimit::memory);
+  EXPECT_EQ(found.accuracy.limit, RefinementLimit::memory);
   EXPECT_EQ(found.accuracy.tolerance, first());
-  EXPECT_TRUE(found.accuracy.raises.empty());
+  EXPECT_TRUE(found.accuracy.refinements.empty());
   EXPECT_FALSE(found.accuracy.kept());
 }
 
@@ -279,7 +279,7 @@ TEST_F(SolveOfTwo, RaisesForAnyOfSeveralRightHandSides) {
     EXPECT_TRUE(found[k].converged());
     EXPECT_LE(relative_error(found[k].phi, reference[k].phi), 2e-6);
     EXPECT_LE(found[k].fmm_sampled_error, 1.1 * asked);
-    EXPECT_EQ(found[k].accuracy.raises.size(), 1u);
+    EXPECT_EQ(found[k].accuracy.refinements.size(), 1u);
   }
 }
 
@@ -307,7 +307,7 @@ TEST_F(Solve, ThatIsInterruptedRaisesNothing) {
   EXPECT_EQ(found.gmres.status, GmresStatus::interrupted);
   EXPECT_EQ(found.gmres.iterations, 5);
   EXPECT_TRUE(found.complete());
-  EXPECT_TRUE(found.accuracy.raises.empty());
+  EXPECT_TRUE(found.accuracy.refinements.empty());
   EXPECT_FALSE(found.accuracy.kept());
 }
 

@@ -82,8 +82,8 @@ void expect_as_on_surface(const meshes::SurfaceMesh& mesh, const Flow& exact, co
     std::vector<Vec3d> points;
     for (std::size_t j = 0; j < panels.size(); j += 2) {
       // Away from the middle of the panel, towards one of its corners.
-      const Vec3d foot = 0.6 * panels.centroid[j] + 0.4 * panels.shape[j].corner[j % 3];
-      points.push_back(foot + distance * panels.normal[j]);
+      const Vec3d nearest = 0.6 * panels.centroid[j] + 0.4 * panels.shape[j].corner[j % 3];
+      points.push_back(nearest + distance * panels.normal[j]);
     }
     const Field field = evaluator.at(points);
     double velocity = 0.0, speed = 0.0, potential = 0.0, phi = 0.0;
@@ -189,24 +189,24 @@ TEST(Field, WaysOutOfAWallMeetTheNextOne) {
   const meshes::SurfaceMesh sphere = meshes::make_sphere(1280);
   const Panels panels =
       make_panels(testing::joined(testing::moved(sphere, -away), testing::moved(sphere, away)));
-  std::vector<WayOut> ways;
+  std::vector<Ray> rays;
   std::vector<double> exact;
   for (const double angle : {0.0, 0.03, 0.1}) {
     const Vec3d n{std::cos(angle), 0.6 * std::sin(angle), 0.8 * std::sin(angle)};
     const Vec3d from = n - away, to_centre = away - from;
-    ways.push_back({from, n});
+    rays.push_back({from, n});
     const double along = dot(to_centre, n);
     exact.push_back(along - std::sqrt(1.0 - dot(to_centre, to_centre) + along * along));
   }
-  ways.push_back({Vec3d{-1.0, 0.0, 0.0} - away, {-1.0, 0.0, 0.0}});  // into the open
-  ways.push_back({Vec3d{0.9, 0.0, 0.0} - away, {1.0, 0.0, 0.0}});    // out through its own wall
+  rays.push_back({Vec3d{-1.0, 0.0, 0.0} - away, {-1.0, 0.0, 0.0}});  // into the open
+  rays.push_back({Vec3d{0.9, 0.0, 0.0} - away, {1.0, 0.0, 0.0}});    // out through its own wall
   std::vector<double> reach;
   for (const double radius : panels.radius) reach.push_back(2.0 * panel_size(radius));
-  const std::vector<OppositeWall> walls = OppositeWalls(panels, reach).of(ways);
+  const std::vector<OppositeWall> walls = OppositeWalls(panels, reach).of(rays);
   const auto n = static_cast<std::int32_t>(sphere.elements.size());
   for (std::size_t k = 0; k < exact.size(); ++k) {
     EXPECT_GE(walls[k].panel, n) << k;  // of the other sphere
-    // The way meets the flat panel, an edge of 0.11 bulges by 0.11^2 / 8, and the wall is inclined
+    // The ray meets the flat panel, an edge of 0.11 bulges by 0.11^2 / 8, and the wall is inclined
     // by 0.2.
     EXPECT_NEAR(walls[k].distance, exact[k], 4e-4) << k;
     EXPECT_NEAR(norm(walls[k].surface.point - away), 1.0, 1e-4) << k;
@@ -318,19 +318,19 @@ TEST(ClosestPoint, LooksAwayFromTheSurfaceHoweverNearTheEdge) {
   // The direction is that of the point seen from its closest point; the normal only on the surface.
   const Panels panels = make_panels(meshes::make_box(150, {1.0, 1.0, 1.0}));
   struct Place {
-    Vec3d foot, away;
+    Vec3d nearest, away;
   };
   const Place places[] = {{{0.5, 0.5, 0.03}, normalized(Vec3d{1, 1, 0})},
                           {{0.5, 0.5, 0.03}, normalized(Vec3d{3, 1, 0})},
                           {{0.5, 0.5, 0.5}, normalized(Vec3d{1, 2, 3})},
                           {{0.5, 0.11, 0.07}, {1, 0, 0}}};
-  for (const auto& [foot, away] : places) {
+  for (const auto& [nearest, away] : places) {
     for (const double height : {0.1, 1e-3, 1e-6}) {
-      const std::vector<Vec3d> points{foot + height * away};
+      const std::vector<Vec3d> points{nearest + height * away};
       const ClosestPoint closest = closest_points(panels, points, 1.0)[0];
       ASSERT_GE(closest.panel, 0);
       EXPECT_TRUE(closest.outside);
-      EXPECT_LE(norm(closest.foot - foot), 1e-12);
+      EXPECT_LE(norm(closest.nearest - nearest), 1e-12);
       EXPECT_NEAR(closest.distance, height, 1e-12);
       EXPECT_LE(norm(closest.direction - away), 1e-12 / height);
     }
@@ -357,14 +357,14 @@ TEST(ClosestPoint, KnowsTheSideBesideSharpEdges) {
     const Vec3d normal = panels.normal[static_cast<std::size_t>(below)];
     for (int side = 0; side < 3; ++side) {
       const Vec3d a = face[side], b = face[(side + 1) % 3];
-      const Vec3d foot = 0.6 * a + 0.4 * b, outwards = normalized(cross(b - a, normal));
+      const Vec3d nearest = 0.6 * a + 0.4 * b, outwards = normalized(cross(b - a, normal));
       const Vec3d away = normalized(normal + 0.05 * outwards);
       for (const double height : {0.5, 1e-3}) {
-        const std::vector<Vec3d> points{foot + height * away};
+        const std::vector<Vec3d> points{nearest + height * away};
         const ClosestPoint closest = closest_points(panels, points, 1.0)[0];
         EXPECT_EQ(closest.panel, below) << side;
         EXPECT_TRUE(closest.outside) << below << ' ' << side;
-        EXPECT_LE(norm(closest.foot - foot), 1e-12);
+        EXPECT_LE(norm(closest.nearest - nearest), 1e-12);
         EXPECT_LE(norm(closest.direction - away), 1e-12 / height);
       }
     }

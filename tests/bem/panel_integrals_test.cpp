@@ -104,13 +104,12 @@ TEST(PanelIntegrals, AgreeWithAdaptiveQuadrature) {
 TEST(PanelIntegrals, ClosedFormsAtTheCentre) {
   // Square of side 2: 8 asinh(1). Equilateral triangle of inradius rho: 6 rho ln(2 + sqrt 3).
   const PanelShape<double> square{{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 4};
-  EXPECT_NEAR(integrate_panel<potential_integrals>(square, Vec3d{}).single, 8.0 * std::asinh(1.0),
-              1e-14);
-  EXPECT_EQ(integrate_panel<potential_integrals>(square, Vec3d{}).dbl, 0.0);
+  EXPECT_NEAR(integrate_panel<all_integrals>(square, Vec3d{}).single, 8.0 * std::asinh(1.0), 1e-14);
+  EXPECT_EQ(integrate_panel<all_integrals>(square, Vec3d{}).dbl, 0.0);
   const double root3 = std::sqrt(3.0);
   const PanelShape<double> triangle{
       {{-1, -1 / root3, 0}, {1, -1 / root3, 0}, {0, 2 / root3, 0}, {}}, 3};
-  EXPECT_NEAR(integrate_panel<potential_integrals>(triangle, Vec3d{}).single,
+  EXPECT_NEAR(integrate_panel<all_integrals>(triangle, Vec3d{}).single,
               6.0 / root3 * std::log(2.0 + root3), 1e-14);
   // Each of the six sides of a cube of side 2 is seen under 4 pi / 6 from its centre.
   EXPECT_NEAR(solid_angle(square, Vec3d{0, 0, 1}), 2.0 * std::numbers::pi / 3.0, 1e-14);
@@ -130,8 +129,8 @@ TEST(PanelIntegrals, GradientsMatchCentralDifferences) {
       Vec3d forward = x, backward = x;
       forward[axis] += step;
       backward[axis] -= step;
-      const auto f = integrate_panel<potential_integrals>(panel, forward),
-                 b = integrate_panel<potential_integrals>(panel, backward);
+      const auto f = integrate_panel<all_integrals>(panel, forward),
+                 b = integrate_panel<all_integrals>(panel, backward);
       EXPECT_NEAR(at.grad_single[axis], (f.single - b.single) / (2 * step), 1e-6);
       EXPECT_NEAR(at.grad_dbl[axis], (f.dbl - b.dbl) / (2 * step), 1e-6);
     }
@@ -174,7 +173,7 @@ TEST(PanelIntegrals, AreFiniteOnVerticesAndEdges) {
     EXPECT_EQ(value.dbl, 0.0);
   }
   // At the right-angled corner: int 1/r over the triangle = sqrt(2) asinh(1).
-  EXPECT_NEAR(integrate_panel<potential_integrals>(panel, Vec3d{}).single,
+  EXPECT_NEAR(integrate_panel<all_integrals>(panel, Vec3d{}).single,
               std::sqrt(2.0) * std::asinh(1.0), 1e-14);
 }
 
@@ -184,9 +183,8 @@ TEST(PanelIntegrals, SinglePrecisionFollowsDouble) {
   for (int trial = 0; trial < 40; ++trial) {
     const PanelShape<double> panel = random_warped_quadrilateral(generator);
     const Vec3d x = random_point(generator, 2.0) + Vec3d{0.0, 0.0, 2.5};
-    const auto value =
-        integrate_panel<potential_integrals>(convert<float>(panel), convert<float>(x));
-    const auto reference = integrate_panel<potential_integrals>(panel, x);
+    const auto value = integrate_panel<all_integrals>(convert<float>(panel), convert<float>(x));
+    const auto reference = integrate_panel<all_integrals>(panel, x);
     EXPECT_NEAR(value.single, reference.single, 1e-5 * reference.single);
     EXPECT_NEAR(value.dbl, reference.dbl, 1e-5);
   }

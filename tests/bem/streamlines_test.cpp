@@ -133,7 +133,7 @@ TEST(Streamlines, GoBothWaysAtOnceAsTheyDoOneAfterTheOther) {
   options.upstream = true;
   const std::vector<Streamline> up = trace_streamlines(field, seeds, options);
   const std::size_t calls_apart = std::exchange(calls, 0);
-  const LinesBothWays both = trace_both_ways(field, seeds, options);
+  const LinesOfBothSenses both = trace_both_senses(field, seeds, options);
   EXPECT_LT(calls, calls_apart);
   ASSERT_EQ(both.downstream.size(), seeds.size());
   ASSERT_EQ(both.upstream.size(), seeds.size());

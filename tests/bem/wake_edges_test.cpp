@@ -66,15 +66,15 @@ TEST(TrailingEdges, ThatAreNamedAloneHaveWakes) {
                corner_at(panels, edge.upper, edge.second).y >
            0.0;
   };
-  EXPECT_EQ(verdicts(find_trailing_edges(panels, {1, 0, 0}))[EdgeVerdict::taken], 12);
-  // All other edges to starboard are named, too; nothing that the stream does not leave is taken.
+  EXPECT_EQ(verdicts(find_trailing_edges(panels, {1, 0, 0}))[EdgeVerdict::sheds], 12);
+  // All other edges to starboard are named, too; no edge that the stream does not leave has a wake.
   const TrailingEdges found = find_trailing_edges(panels, {1, 0, 0}, [&](const EdgeSegment& edge) {
     return starboard(edge) && corner_at(panels, edge.upper, edge.first).x > 0.999;
   });
   EXPECT_EQ(found.segments.size(), 6u);
   for (const EdgeSegment& edge : found.segments) EXPECT_TRUE(starboard(edge));
   std::map<EdgeVerdict, int> counts = verdicts(found);
-  EXPECT_EQ(counts[EdgeVerdict::taken], 6);
+  EXPECT_EQ(counts[EdgeVerdict::sheds], 6);
   EXPECT_EQ(counts[EdgeVerdict::not_named], 6);
   EXPECT_THROW(
       lifting_edges(panels, {1, 0, 0}, {1, 0, 0}, [](const EdgeSegment&) { return false; }),

@@ -66,7 +66,7 @@ TEST(ClosestPoint, OfLongPanelsIsThatOfAll) {
 
 TEST(WallFinder, TrustsStationsNextToLongPanels) {
   // Steps are felt over less than the length of panels that span the wing: interpolation nodes over
-  // its middle are trusted, nearer ones are not.
+  // its middle are reliable, nearer ones are not.
   const FlowProblem problem{.panels = make_panels(testing::wing_of_spans(500)),
                             .stream = {1.0, 0.0, 0.0}};
   const PanelNeighbourhood neighbourhood(problem.panels);
@@ -75,16 +75,15 @@ TEST(WallFinder, TrustsStationsNextToLongPanels) {
   for (std::size_t j = 200; j < 300; ++j)
     points.push_back(problem.panels.centroid[j] + 1e-4 * problem.panels.normal[j]);
   const WallPoints wall = finder.find(points);
-  ASSERT_EQ(wall.stations_at.size(), stations.size() * points.size());
-  for (const std::uint8_t trusted_there : finder.trusts(wall.stations_at))
-    EXPECT_EQ(trusted_there, 1);
+  ASSERT_EQ(wall.nodes.size(), node_distances.size() * points.size());
+  for (const std::uint8_t is_reliable : finder.reliable_at(wall.nodes)) EXPECT_EQ(is_reliable, 1);
   std::vector<Vec3d> too_near;
   for (const WallPoint& point : wall.points) {
     EXPECT_LE(point.spacing, 0.35)
         << "the geometric mean of 1.2 and 0.1, sizes by length and by area";
-    too_near.push_back(point.foot.point + 0.1 * point.spacing * point.direction);
+    too_near.push_back(point.nearest.point + 0.1 * point.spacing * point.direction);
   }
-  for (const std::uint8_t trusted_there : finder.trusts(too_near)) EXPECT_EQ(trusted_there, 0);
+  for (const std::uint8_t is_reliable : finder.reliable_at(too_near)) EXPECT_EQ(is_reliable, 0);
 }
 
 /// Largest errors of phi, velocity and its slope in a slanting direction, relative to the stream.
@@ -105,7 +104,7 @@ std::array<double, 3> errors_on_sphere(std::int64_t count) {
     const Vec3d direction = normalized(n + 0.5 * panels.normal[(j + 1) % panels.size()]);
     const WallState wall = wall_state(panels, phi, perturbation, static_cast<std::int32_t>(j),
                                       {n, n}, direction, patch);
-    EXPECT_TRUE(wall.knows_slope);
+    EXPECT_TRUE(wall.has_slope);
     const double step = 1e-5;
     // The flow is harmonic across the sphere, too.
     const Vec3d slope =
@@ -139,13 +138,13 @@ Vec3d slope(const Vec3d& x, const Vec3d& d) {
   return {6.0 * x.x * d.x - 6.0 * x.y * d.y + d.z, -6.0 * x.y * d.x - 6.0 * x.x * d.y, d.x};
 }
 
-TEST(WayPolynomial, IsExactForPolynomials) {
+TEST(RayPolynomial, IsExactForPolynomials) {
   // Two walls with slopes fix degree 5 of the potential, a wall and two points degree 3.
   const Vec3d from{0.3, -0.2, 0.5}, direction = normalized(Vec3d{0.4, 0.7, -0.2});
   const auto at = [&](double t) { return from + t * direction; };
   const auto state = [&](double t) { return PotentialState{potential(at(t)), gradient(at(t))}; };
   const auto wall = [&](double t) { return WallState{state(t), slope(at(t), direction), true}; };
-  WayPolynomial between(direction, 0.0), outwards(direction, 0.0), all(direction, 0.0);
+  RayPolynomial between(direction, 0.0), outwards(direction, 0.0), all(direction, 0.0);
   between.add_wall(0.0, wall(0.0));
   between.add_wall(0.7, wall(0.7));
   outwards.add(0.4, state(0.4));
@@ -156,14 +155,14 @@ TEST(WayPolynomial, IsExactForPolynomials) {
   all.add(0.4, state(0.4));
   all.add_wall(0.9, wall(0.9));
   for (const double t : {0.0, 0.1, 0.35, 0.65}) {
-    for (const WayPolynomial* way : {&between, &outwards, &all}) {
-      EXPECT_NEAR(way->at(t).phi, state(t).phi, 1e-13) << t;
-      EXPECT_LE(norm(way->at(t).gradient - state(t).gradient), 1e-13) << t;
+    for (const RayPolynomial* ray : {&between, &outwards, &all}) {
+      EXPECT_NEAR(ray->at(t).phi, state(t).phi, 1e-13) << t;
+      EXPECT_LE(norm(ray->at(t).gradient - state(t).gradient), 1e-13) << t;
     }
   }
 }
 
-TEST(WayPolynomial, StretchesDistancesByTheCurvature) {
+TEST(RayPolynomial, StretchesDistancesByTheCurvature) {
   // Of s = t/(1 + k t): s^3 has value, slope and curvature of a cubic in s at both walls.
   const double k = 1.7;
   const auto s = [&](double t) { return t / (1.0 + k * t); };
@@ -173,10 +172,10 @@ TEST(WayPolynomial, StretchesDistancesByTheCurvature) {
     const double first = 3.0 * x * x * along, second = 6.0 * x * along * along + 3.0 * x * x * bend;
     return WallState{{x * x * x, {first, 0, 0}}, {second, 0, 0}, true};
   };
-  WayPolynomial way({1, 0, 0}, k);
-  way.add_wall(0.1, wall(0.1));
-  way.add_wall(0.8, wall(0.8));
-  for (const double t : {0.0, 0.3, 0.6}) EXPECT_NEAR(way.at(t).phi, std::pow(s(t), 3), 1e-13) << t;
+  RayPolynomial ray({1, 0, 0}, k);
+  ray.add_wall(0.1, wall(0.1));
+  ray.add_wall(0.8, wall(0.8));
+  for (const double t : {0.0, 0.3, 0.6}) EXPECT_NEAR(ray.at(t).phi, std::pow(s(t), 3), 1e-13) << t;
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ int sum(int argc, char** argv) {
     const Timed mine = on_device(given, &group);
     if (processes.rank() != 0) return;
     several = mine;
-    std::printf("exchange by %s\n", group.way().c_str());
+    std::printf("exchange by %s\n", group.transport().c_str());
   });
   print(argv, one, several);
   return 0;

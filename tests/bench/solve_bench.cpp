@@ -58,7 +58,7 @@ void report(const bem::Solution& s, double panels) {
       "  panels %.3f  set-up %.3f  near field %.3f  right-hand side %.3f  GMRES %.3f  evaluation "
       "%.3f s, of these checks %.3f, raises %.3f s\n",
       panels, s.seconds.setup, s.seconds.near_field, s.seconds.right_hand_side, s.seconds.solve,
-      s.seconds.evaluate, s.seconds.check, s.seconds.raise);
+      s.seconds.evaluate, s.seconds.check, s.seconds.refinement);
   std::printf("  preconditioner %s, %.3f s\n",
               s.preconditioner == bem::Preconditioner::none ? "none" : "block",
               s.seconds.preconditioner);

@@ -252,8 +252,7 @@ TEST(EdgeMarks, SayWhatWasFoundOfEveryEdge) {
   const bem::EdgeVerdict verdicts[] = {static_cast<bem::EdgeVerdict>(0),
                                        static_cast<bem::EdgeVerdict>(3)};
   const EdgeMarks marks =
-      mark({{.first = 4, .second = 7, .verdict = verdicts[0], .angle = 0.5, .depth_ratio = 2.0},
-            {.first = 7, .second = 9, .verdict = verdicts[1], .angle = 1.0, .depth_ratio = 3.0}});
+      mark({{4, 7, verdicts[0], false, 0.5, 2.0, {}}, {7, 9, verdicts[1], false, 1.0, 3.0, {}}});
   EXPECT_EQ(marks.lines, (std::vector<std::array<std::int32_t, 2>>{{4, 7}, {7, 9}}));
   ASSERT_EQ(marks.fields.size(), 3u);
   EXPECT_EQ(marks.fields[0].values, (std::vector{1.0, 4.0}));

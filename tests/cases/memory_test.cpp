@@ -143,8 +143,8 @@ constexpr auto cuda = BackendChoice::cuda, automatic = BackendChoice::automatic;
 TEST(Verdict, RefusesWhatADeviceCannotHold) {
   const SolveSize size = sphere(1003520);
   const double needed = device_bytes(size);
-  const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(size, cuda, bem::MemorySpace::device, room);
+  const FreeMemory available{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
+  const Verdict verdict = judge(size, cuda, bem::MemorySpace::device, available);
   EXPECT_EQ(verdict.place, bem::MemorySpace::device);
   EXPECT_EQ(verdict.warning, "");
   expect_words(
@@ -153,7 +153,7 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
        show_bytes(needed - 1e9) + " are missing", "fewer panels (about ", "fmm.tolerance",
        "--backend cpu, which needs " + show_bytes(host_bytes(size)), "of the host's 64 GB"});
   try {
-    require_room(verdict);
+    require_memory(verdict);
     FAIL();
   } catch (const DeviceError& error) {
     EXPECT_EQ(error.what(), verdict.refusal);
@@ -163,32 +163,32 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
 TEST(Verdict, NamesWhatCostsMemory) {
   SolveSize mixed = with_probes(sphere(1003520), 1000);
   mixed.second_operator = true;
-  const Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(mixed, cuda, bem::MemorySpace::device, room);
+  const FreeMemory available{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
+  const Verdict verdict = judge(mixed, cuda, bem::MemorySpace::device, available);
   expect_words(verdict.refusal, {"solver.precision", "relaxation", "no probes"});
 }
 
 TEST(Verdict, FallsBackToTheHostWhereTheChoiceIsFree) {
   const SolveSize size = sphere(1003520);
-  Room room{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
-  const Verdict verdict = judge(size, automatic, bem::MemorySpace::device, room);
+  FreeMemory available{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
+  const Verdict verdict = judge(size, automatic, bem::MemorySpace::device, available);
   EXPECT_EQ(verdict.place, bem::MemorySpace::host);
   EXPECT_EQ(verdict.refusal, "");
   expect_words(verdict.warning, {"Small GPU", "solving on the processor instead"});
-  EXPECT_NO_THROW(require_room(verdict));
-  room.host = 1e9;
-  EXPECT_NE(judge(size, automatic, bem::MemorySpace::device, room).refusal, "");
+  EXPECT_NO_THROW(require_memory(verdict));
+  available.host = 1e9;
+  EXPECT_NE(judge(size, automatic, bem::MemorySpace::device, available).refusal, "");
 }
 
 TEST(Verdict, TriesWhatMayFit) {
   const SolveSize size = sphere(1003520);
-  Room room{.host = 64e9, .device = 0.9 * device_bytes(size), .device_name = "GPU"};
-  const Verdict tight = judge(size, cuda, bem::MemorySpace::device, room);
+  FreeMemory available{.host = 64e9, .device = 0.9 * device_bytes(size), .device_name = "GPU"};
+  const Verdict tight = judge(size, cuda, bem::MemorySpace::device, available);
   EXPECT_EQ(tight.place, bem::MemorySpace::device);
   EXPECT_EQ(tight.refusal, "");
   expect_words(tight.warning, {"are missing", "it may fit all the same"});
-  room.device = device_bytes(size);
-  const Verdict enough = judge(size, cuda, bem::MemorySpace::device, room);
+  available.device = device_bytes(size);
+  const Verdict enough = judge(size, cuda, bem::MemorySpace::device, available);
   EXPECT_EQ(enough.warning + enough.refusal, "");
 }
 
@@ -204,16 +204,16 @@ TEST(Verdict, WarnsOfAFullHostAndRefusesWhereItIsClear) {
   expect_words(tight.warning, {"this machine has", "it may fit all the same", "fewer panels"});
   EXPECT_EQ(small.place, bem::MemorySpace::host);
   expect_words(small.refusal, {"this machine has 1.0 GB free", "fewer panels"});
-  EXPECT_THROW(require_room(small), DeviceError);
+  EXPECT_THROW(require_memory(small), DeviceError);
   EXPECT_EQ(judged(1e9, needed).refusal, "") << "it may swap";
   EXPECT_EQ(judged(needed, 0.0).warning + judged(needed, 0.0).refusal, "");
 }
 
 TEST(Verdict, NamesTheProbesWhereTheyTakeMost) {
   const SolveSize size = with_probes(sphere(20480), 1e9);
-  const Room room{.host = 16e9, .device = 16e9, .device_name = "GPU"};
+  const FreeMemory available{.host = 16e9, .device = 16e9, .device_name = "GPU"};
   for (const bem::MemorySpace place : {bem::MemorySpace::host, bem::MemorySpace::device}) {
-    const Verdict verdict = judge(size, cuda, place, room);
+    const Verdict verdict = judge(size, cuda, place, available);
     expect_words(verdict.refusal,
                  {"the evaluation at 1 000 000 000 probe points needs", "output.probe"});
     EXPECT_FALSE(says(verdict.refusal, "fewer panels"));

@@ -83,8 +83,8 @@ TEST(ParticleMemory, IsRefusedWhereItIsClearlyMissingAndWarnedOfBefore) {
   const double needed = host_bytes(cluster, n);
   const auto judge = [&](double free, double swap = 0.0) {
     Log log(Log::Level::quiet, std::tmpfile());
-    require_room(cluster, n, 0, host,
-                 {.host = free, .device = 0.0, .device_name = {}, .swap = swap}, log);
+    require_memory(cluster, n, 0, host,
+                   {.host = free, .device = 0.0, .device_name = {}, .swap = swap}, log);
     return log.warnings();
   };
   EXPECT_TRUE(judge(needed).empty());
@@ -97,8 +97,8 @@ TEST(ParticleMemory, IsRefusedWhereItIsClearlyMissingAndWarnedOfBefore) {
   EXPECT_TRUE(says(refusal, "use fewer particles, a looser fmm.tolerance, or a machine with more"));
   Log log(Log::Level::quiet, std::tmpfile());
   const std::string small_device = message_of<DeviceError>([&] {
-    require_room(cluster, n, 0, device, {.host = 1e12, .device = 1e8, .device_name = "a device"},
-                 log);
+    require_memory(cluster, n, 0, device, {.host = 1e12, .device = 1e8, .device_name = "a device"},
+                   log);
   });
   EXPECT_TRUE(says(small_device, "a device has 100 MB free")) << small_device;
   EXPECT_TRUE(says(small_device, "--backend cpu")) << small_device;

@@ -84,12 +84,12 @@ bem::Solution raised_once() {
                        .tolerance = 5e-8,
                        .samples = 64,
                        .errors = {2e-7, 0.0, 3e-6, 0.0},
-                       .raises = {{.vector = bem::SolveVector::krylov_vector,
-                                   .error = 4.4e-6,
-                                   .order_before = 16,
-                                   .order = 18,
-                                   .tolerance = 5e-8}},
-                       .limit = bem::RaiseLimit::no_gain};
+                       .refinements = {{.vector = bem::SolveVector::krylov_vector,
+                                        .error = 4.4e-6,
+                                        .order_before = 16,
+                                        .order = 18,
+                                        .tolerance = 5e-8}},
+                       .limit = bem::RefinementLimit::no_gain};
   return solution;
 }
 

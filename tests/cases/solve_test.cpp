@@ -74,7 +74,7 @@ TEST(Solve, SummaryHasEveryKey) {
   EXPECT_EQ(s["case"]["sha256"].get<std::string>().size(), 64u);
 }
 
-// A far field that misses its tolerance gives a warning, and the log has every raise of the order:
+// A far field that misses its tolerance gives a warning, and the log has every refinement:
 // results_test.cpp.
 TEST(Solve, KeepsTheToleranceOfTheFarFieldOrWarns) {
   const TemporaryFolder folder;

@@ -74,10 +74,10 @@ bool sum_is_exact(double a, double b) {
 TEST_P(OctreeOf, WithAnyRoomIsExactAndHoldsThePoints) {
   auto points = make_points(GetParam(), 2000, 1);
   for (Vec3d& p : points) p = p * 1.37 + Vec3d{40.0, -7.0, 0.3};
-  for (const double room : root_rooms()) {
-    const Octree tree = build_octree(points, points, 20, room);
-    EXPECT_GE(tree.side, room * tree.extent);
-    EXPECT_LE(tree.side, room * tree.extent * 1.01);
+  for (const double padding : root_paddings()) {
+    const Octree tree = build_octree(points, points, 20, padding);
+    EXPECT_GE(tree.side, padding * tree.extent);
+    EXPECT_LE(tree.side, padding * tree.extent * 1.01);
     for (const Vec3d& p : points) {
       for (int axis = 0; axis < 3; ++axis) {
         EXPECT_GE(p[axis], tree.corner[axis]);
@@ -89,7 +89,7 @@ TEST_P(OctreeOf, WithAnyRoomIsExactAndHoldsThePoints) {
       for (int axis = 0; axis < 3; ++axis) {
         const double offset = centre[axis] * tree.side;
         EXPECT_EQ(std::fma(centre[axis], tree.side, -offset), 0.0);
-        EXPECT_TRUE(sum_is_exact(tree.corner[axis], offset)) << room;
+        EXPECT_TRUE(sum_is_exact(tree.corner[axis], offset)) << padding;
       }
       for (std::int32_t i = box.source_begin; i < box.source_end; ++i) {
         const Vec3d r = position_in_box(points[tree.source_order[i]], box, tree.corner, tree.side);

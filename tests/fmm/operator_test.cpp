@@ -223,16 +223,16 @@ TEST(Operator, DirectMethodHasPreciseRoots) {
 // Neighbouring doubles may become equal when they are scaled by the inverse of an edge that is not
 // a power of two.
 TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
-  class Roomy : public TreeBuilder {
+  class Padded : public TreeBuilder {
    public:
-    explicit Roomy(double room) : room_(room) {}
+    explicit Padded(double padding) : padding_(padding) {}
     Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
                   double, double) override {
-      return build_octree(sources, targets, leaf_capacity, room_);
+      return build_octree(sources, targets, leaf_capacity, padding_);
     }
 
    private:
-    double room_;
+    double padding_;
   };
   constexpr std::size_t n = 4000, pairs = 50;
   std::vector<Vec3d> points = make_points("cube", n, 1);
@@ -242,8 +242,8 @@ TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
   }
   std::vector<double> charges(n, 0.0);
   for (std::size_t i = 0; i < pairs; ++i) charges[2 * i] = 1.0;
-  for (const double room : root_rooms()) {
-    Roomy builder(room);
+  for (const double padding : root_paddings()) {
+    Padded builder(padding);
     const Options options{.leaf_capacity = 40, .direct_pairs = 0};
     CpuPasses<double> passes({points, points}, make_plan({points, points}, options, builder));
     std::vector<double> phi(n);
@@ -256,7 +256,7 @@ TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
     passes.leaves({.potential = phi}, nullptr);
     for (std::size_t i = 0; i < pairs; ++i) {
       const double exact = 1.0 / (points[2 * i + 1].x - points[2 * i].x);
-      EXPECT_NEAR(phi[2 * i + 1], exact, 1e-6 * exact) << "room " << room;
+      EXPECT_NEAR(phi[2 * i + 1], exact, 1e-6 * exact) << "room " << padding;
     }
   }
 }

@@ -90,8 +90,8 @@ TEST(LeafTuning, TakesTheLeastWherePairsAloneCostAndTheLargestWhereTranslationsD
 TEST(RootRoom, GivesACubeLeavesOfAnySize) {
   const auto points = make_points("cube", 60000, 1);
   std::vector<double> found;  // points that share a point's leaf, on average
-  for (const double room : root_rooms()) {
-    const LeafCounts counts(build_octree(points, points, least, room), 400);
+  for (const double padding : root_paddings()) {
+    const LeafCounts counts(build_octree(points, points, least, padding), 400);
     for (int capacity = least; capacity <= 400; capacity += 10)
       found.push_back(counts.at(capacity).own_pairs / 60000.0);
   }
@@ -107,10 +107,10 @@ TEST(RootRoom, ForeseesWhatATreeOfOtherBoxesCounts) {
   for (const double ratio : {200.0, 700.0, 1500.0}) {
     const PassCosts costs{.pair = 1.0, .m2l = ratio};
     const LeafChoice foreseen = foreseen_leaves(tree, leaf_counts(tree, least), least, costs);
-    const Octree other = build_octree(points, points, least, foreseen.room);
+    const Octree other = build_octree(points, points, least, foreseen.padding);
     const double counted = best_leaves(leaf_counts(other, least), least, costs).seconds;
     EXPECT_NEAR(foreseen.seconds, counted, 0.12 * counted)
-        << "an M2L costs " << ratio << " pairs, padding " << foreseen.room;
+        << "an M2L costs " << ratio << " pairs, padding " << foreseen.padding;
   }
 }
 
@@ -124,13 +124,13 @@ TEST_P(PlannedRoot, IsPredictedToBeNoSlowerThanTheOneWithoutRoom) {
     TreeBuilder host;
     const Plan plan = make_plan({points, points}, options, host, tuning);
     const PassCosts costs = tuning.costs(plan.orders.order);
-    const auto seconds = [&](double room) {
+    const auto seconds = [&](double padding) {
       const int least_here = tuning.least_leaf_capacity;
-      return best_leaves(leaf_counts(build_octree(points, points, least_here, room), least_here),
+      return best_leaves(leaf_counts(build_octree(points, points, least_here, padding), least_here),
                          least_here, costs)
           .seconds;
     };
-    EXPECT_LE(seconds(plan.room), seconds(0.0)) << "room " << plan.room;
+    EXPECT_LE(seconds(plan.padding), seconds(0.0)) << "room " << plan.padding;
   }
 }
 
@@ -144,8 +144,8 @@ TEST(RootRoom, IsTakenForACubeAndStaysWhereItsPointsMove) {
   const Tuning tuning = cpu_tuning(options, true);
   TreeBuilder host;
   Plan plan = make_plan({points, points}, options, host, tuning);
-  EXPECT_GT(plan.room, 1.0);
-  EXPECT_GE(plan.tree.side, plan.room * plan.tree.extent);
+  EXPECT_GT(plan.padding, 1.0);
+  EXPECT_GE(plan.tree.side, plan.padding * plan.tree.extent);
   const AlignedVector<Box> boxes = plan.tree.boxes;
   const double side = plan.tree.side;
   for (Vec3d& p : points) p = p * 4.0;
@@ -159,7 +159,7 @@ TEST(RootRoom, IsNotSoughtForAGivenLeafCapacity) {
   const Options options{.tolerance = 1e-6, .leaf_capacity = 50};
   TreeBuilder host;
   const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options, true));
-  EXPECT_EQ(plan.room, 0.0);
+  EXPECT_EQ(plan.padding, 0.0);
   EXPECT_EQ(plan.tree.side, 1.0);
 }
 

@@ -208,9 +208,9 @@ TEST_F(CudaBackendTest, ThousandOperatorsLeaveNothingBehind) {
     op->synchronize();
   };
   for (const fmm::Method method : {fmm::Method::direct, fmm::Method::fmm}) use_one(method);
-  const std::size_t before = stream->context()->used_bytes();
+  const std::size_t before = stream->context()->available_bytes();
   for (int i = 0; i < 1000; ++i) use_one(i % 2 == 0 ? fmm::Method::direct : fmm::Method::fmm);
-  EXPECT_EQ(stream->context()->used_bytes(), before);
+  EXPECT_GE(stream->context()->available_bytes(), before);
 }
 
 }  // namespace

@@ -81,17 +81,17 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
     std::vector<double> radii;
     for (std::size_t i = 0; i < points.size(); ++i) radii.push_back(1.0 + static_cast<double>(i));
     std::vector<fmm::Octree> trees;
-    for (const double room : fmm::root_rooms()) {
-      trees.push_back(builder->octree(points, others, 20, room, 0.0));
-      expect_same(trees.back(), fmm::build_octree(points, others, 20, room),
-                  std::string(name) + ", room " + std::to_string(room));
+    for (const double padding : fmm::root_paddings()) {
+      trees.push_back(builder->octree(points, others, 20, padding, 0.0));
+      expect_same(trees.back(), fmm::build_octree(points, others, 20, padding),
+                  std::string(name) + ", room " + std::to_string(padding));
     }
     // Each tree of a builder has its own order.
     for (std::size_t k = 0; k < trees.size(); k += 5) {
-      const double room = fmm::root_rooms()[k];
-      expect_same_points(*builder, trees[k], fmm::build_octree(points, others, 20, room),
+      const double padding = fmm::root_paddings()[k];
+      expect_same_points(*builder, trees[k], fmm::build_octree(points, others, 20, padding),
                          {.sources = points, .targets = others, .core_radii = radii},
-                         std::string(name) + ", room " + std::to_string(room));
+                         std::string(name) + ", room " + std::to_string(padding));
     }
   }
 }

@@ -232,7 +232,7 @@ TEST(FileMeshes, NumbersOfNoNodeAreRefused) {
   gap.node_tags = {1, 2, 3, 9};
   EXPECT_TRUE(says(message_of<MeshError>([&] { to_surface_mesh(std::move(gap), "a"); }),
                    "names node 5, and the file has no such node (its nodes are 1 to 9)"));
-  EXPECT_THROW(to_surface_mesh({{}, {}, {{3, -1, {0}, {0, 0, 0}}}, {}, {}}, "a"), MeshError);
+  EXPECT_THROW(to_surface_mesh({{}, {}, {{3, -1, {0}, {0, 0, 0}}}, {}, {}, {}}, "a"), MeshError);
 }
 
 TEST(FileMeshes, PartsThatDoNotFitAreRefused) {

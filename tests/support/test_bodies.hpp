@@ -30,12 +30,11 @@ inline std::vector<Vec3d> fibonacci_sphere(int count) {
   return points;
 }
 
-/// Added-mass coefficient along the stream: 2 E / (rho |U|^2 V), V the enclosed volume.
+/// Added-mass coefficient along the stream.
 inline double added_mass_coefficient(const bem::FlowProblem& problem,
                                      const bem::Solution& solution) {
-  return disturbance_energy(problem, solution, fit_surface(problem, solution)) /
-         (bem::reference_pressure(problem.density, solution.stream) *
-          enclosed_volume(problem.panels));
+  const Vec3d u = solution.stream;
+  return dot(added_mass_velocity(problem, fit_surface(problem, solution)), u) / dot(u, u);
 }
 
 /// Observed order between two levels whose panel numbers have the given ratio (sizes shrink like
