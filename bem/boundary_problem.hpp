@@ -50,6 +50,7 @@ struct SolveOptions {
   fmm::Options fmm{.tolerance = 1e-7};
   Preconditioner preconditioner = Preconditioner::automatic;
   int error_samples = 432;  ///< largest number of points at which sums are checked; 0: no check
+  CombinedErrors combined_errors{};     ///< if combinations of the solutions are wanted
   std::vector<double> initial_guess{};  ///< of the unknown, rhs x unknowns; empty: zero
   Relaxation relaxation = Relaxation::automatic;
   /// GMRES runs completely in float, inside a refinement whose residuals are computed with the far

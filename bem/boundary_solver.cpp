@@ -303,7 +303,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     far_.emplace(layers_, first_options(sums, samples, layers_.points()));
     if (has_inner_field(options_, discretization.nodes_per_point()))
       inner_far_.emplace(layers_, inner_field_options(options_, f, columns));
-    check_.emplace(*far_, sums, samples);
+    check_.emplace(*far_, sums, samples, options_.combined_errors);
     solution.seconds.setup = stopwatch.lap();
   }
 

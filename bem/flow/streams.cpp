@@ -40,6 +40,28 @@ class FluxNorm {
   std::array<Vec3d, 3> rows_{};
 };
 
+/// Replaces `vectors` by the principal axes of the flux norm in the space that they span: unit
+/// vectors, orthogonal in both inner products. In Jacobi's method each rotation makes two of them
+/// orthogonal.
+void make_principal(const FluxNorm& flux, std::vector<Vec3d>& vectors) {
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) vectors[i] -= dot(vectors[i], vectors[j]) * vectors[j];
+    vectors[i] = normalized(vectors[i]);
+  }
+  constexpr int sweeps = 8;  // the angles that are left are squared by each
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (std::size_t i = 0; i < vectors.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const Vec3d a = vectors[i], b = vectors[j];
+        const double angle =
+            0.5 * std::atan2(2.0 * flux.product(a, b), flux.product(a, a) - flux.product(b, b));
+        vectors[i] = std::cos(angle) * a + std::sin(angle) * b;
+        vectors[j] = std::cos(angle) * b - std::sin(angle) * a;
+      }
+    }
+  }
+}
+
 template <class Value, class Vector>
 void add(double share, const Vector& from, Vector& into) {
   if (into.size() < from.size()) into.resize(from.size(), Value{});
@@ -101,13 +123,14 @@ StreamBasis stream_basis(const Panels& panels, std::span<const Vec3d> streams) {
     rest[next] = {};
     basis.streams.push_back(chosen);
   }
+  make_principal(flux, basis.streams);
   for (const Vec3d& stream : streams) {
     auto& shares = basis.shares.emplace_back();
     auto& weights = basis.weights.emplace_back();
     const double whole = flux.norm(stream);
     for (std::size_t k = 0; k < basis.streams.size(); ++k) {
       const Vec3d& b = basis.streams[k];
-      shares[k] = flux.product(stream, b) / flux.product(b, b);
+      shares[k] = dot(stream, b);
       weights[k] = whole > 0.0 ? std::abs(shares[k]) * flux.norm(b) / whole : 0.0;
     }
   }
@@ -145,6 +168,10 @@ SolvedStreams::SolvedStreams(const FlowProblem& problem, std::span<const Vec3d> 
     largest = std::max(largest, weights[0] + weights[1] + weights[2]);
   FlowOptions closer = options;
   closer.gmres.tolerance /= largest;
+  for (const auto& weights : basis_.weights) {
+    closer.combined_errors.weights.emplace_back(weights.begin(),
+                                                weights.begin() + basis_.streams.size());
+  }
   solutions_ = solve(problem, basis_.streams, closer, backend);
 }
 
@@ -154,7 +181,11 @@ Solution SolvedStreams::at(std::size_t k) const {
   static_cast<SolveRecord&>(sum) = solutions_.front();
   sum.gmres = sum_of(solutions_, basis_.weights[k]);
   sum.stream = streams_[k];
-  for (std::size_t b = 0; b < solutions_.size(); ++b) add(basis_.shares[k][b], solutions_[b], sum);
+  sum.fmm_sampled_error = 0.0;
+  for (std::size_t b = 0; b < solutions_.size(); ++b) {
+    add(basis_.shares[k][b], solutions_[b], sum);
+    sum.fmm_sampled_error += basis_.weights[k][b] * solutions_[b].fmm_sampled_error;
+  }
   sum.velocity.resize(sum.gradient.size());
   sum.pressure.resize(sum.gradient.size());
   parallel_for(sum.gradient.size(), [&](std::size_t i) {

@@ -2,13 +2,15 @@
 //
 // If walls are at rest and impermeable, and there is nothing else in the fluid, the perturbation is
 // linear in the stream U: it is a combination of three potentials. The streams B_k that are solved
-// for are orthogonal in the inner product of their fluxes -B.n,
+// for are unit vectors, orthogonal also in the inner product of their fluxes -B.n,
 //
 //   <A, B> = int (A.n) (B.n) dA ,   U = sum_k c_k B_k ,   |U.n|^2 = sum_k c_k^2 |B_k.n|^2 ,
 //
 // so there is no cancellation in the sum: if the B_k have relative residuals r_k, that of U is at
-// most sum_k w_k r_k, with w_k = |c_k B_k.n| / |U.n| and sum_k w_k^2 = 1. In other flows every
-// stream is solved for, 32 at a time in lockstep.
+// most sum_k w_k r_k, with w_k = |c_k B_k.n| / |U.n| and sum_k w_k^2 = 1. The same holds for errors
+// of the far field. The B_k are the axes of a body with planes of symmetry; flows along them have
+// its symmetries and need fewer iterations than oblique ones. In other flows every stream is solved
+// for, 32 at a time in lockstep.
 #pragma once
 
 #include <array>

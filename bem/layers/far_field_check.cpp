@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <new>
+#include <numeric>
+#include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -38,11 +40,24 @@ SolveVector FarFieldAccuracy::worst() const {
 
 bool FarFieldAccuracy::kept() const { return error(worst()) <= fitted::kept_factor * asked; }
 
-FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int samples)
+double CombinedErrors::largest(std::span<const double> errors) const {
+  double most = 0.0;
+  if (weights.empty() || weights.front().size() != errors.size()) {
+    for (const double each : errors) most = std::max(most, each);
+  } else {
+    for (const std::vector<double>& row : weights)
+      most = std::max(most, std::inner_product(row.begin(), row.end(), errors.begin(), 0.0));
+  }
+  return most;
+}
+
+FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int samples,
+                             CombinedErrors combined)
     : far_(far),
       options_(options),
       samples_(static_cast<int>(
-          std::min(far.layers().points(), static_cast<std::size_t>(std::max(0, samples))))) {
+          std::min(far.layers().points(), static_cast<std::size_t>(std::max(0, samples))))),
+      combined_(std::move(combined)) {
   accuracy_.asked = options.tolerance;
   accuracy_.tolerance = first_options(options, samples_, far.layers().points()).tolerance;
   accuracy_.samples = samples_;
@@ -91,11 +106,12 @@ std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const d
 
 bool FarFieldCheck::refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors) {
   if (samples_ == 0) return false;
-  double measured = 0.0, error = 0.0;
+  std::vector<double> found, likely;
   for (const SampledError& each : errors) {
-    measured = std::max(measured, each.relative());
-    error = std::max(error, each.likely_bound());
+    found.push_back(each.relative());
+    likely.push_back(each.likely_bound());
   }
+  const double measured = combined_.largest(found), error = combined_.largest(likely);
   double& noted = accuracy_.errors[static_cast<std::size_t>(vector)];
   // The solution's error replaces that of earlier iterates. The potential is summed in two parts.
   noted = vector == SolveVector::solution ? measured : std::max(noted, measured);

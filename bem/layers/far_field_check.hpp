@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -68,11 +69,21 @@ struct FarFieldAccuracy {
 /// gradients at a surface is larger; both grow with the number of points.
 fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points);
 
+/// The error of what is wanted from the solutions of several right-hand sides. If these are
+/// combinations of the solutions, each row of `weights` is one: with errors e_k of the right-hand
+/// sides, its error is sum_k w_k e_k. Empty, or while some solves have ended: the solutions.
+struct CombinedErrors {
+  std::vector<std::vector<double>> weights;
+
+  /// The largest error.
+  double largest(std::span<const double> errors) const;
+};
+
 class FarFieldCheck {
  public:
   /// For a far field built with first_options(). Measures at most `samples` points; 0: measures
   /// nothing. `far` must outlive this object.
-  FarFieldCheck(FarField& far, const fmm::Options& options, int samples);
+  FarFieldCheck(FarField& far, const fmm::Options& options, int samples, CombinedErrors combined);
 
   /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), after refinement if
   /// necessary. Returns the remaining errors, one per right-hand side.
@@ -106,6 +117,7 @@ class FarFieldCheck {
   FarField& far_;
   fmm::Options options_;
   int samples_;
+  CombinedErrors combined_;
   FarFieldAccuracy accuracy_;
   std::optional<SampledSums> exact_;
   FarFieldRefinement due_{};

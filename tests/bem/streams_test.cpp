@@ -183,7 +183,33 @@ TEST(StreamBasis, IsOrthogonalAndGivesTheStreams) {
       EXPECT_LE(norm(sum - streams[k]), 1e-9 * norm(streams[k]));  // shares below 1e4, rounding
       EXPECT_NEAR(squares, 1.0, 1e-9);
     }
+    for (std::size_t b = 0; b < 3; ++b) {
+      EXPECT_NEAR(norm(basis.streams[b]), 1.0, 1e-14);
+      EXPECT_NEAR(dot(basis.streams[b], basis.streams[(b + 1) % 3]), 0.0, 1e-14);
+    }
   }
+}
+
+// The axes of a body with planes of symmetry: flows along them are symmetric or antisymmetric.
+TEST(StreamBasis, HasTheAxesOfTheBody) {
+  const Panels panels = make_panels(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0}));
+  const auto largest = [](const Vec3d& v) {
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  };
+  for (const Vec3d& axis : stream_basis(panels, nine_streams()).streams)
+    EXPECT_GT(largest(axis), 1.0 - 1e-3);
+  const std::vector<Vec3d> in_plane{{1.0, 0.0, 0.1}, {1.0, 0.0, 0.3}, {1.0, 0.0, 0.2}};
+  const std::vector<Vec3d> two = stream_basis(panels, in_plane).streams;
+  ASSERT_EQ(two.size(), 2u);
+  for (const Vec3d& axis : two) EXPECT_GT(largest(axis), 1.0 - 1e-3);
+}
+
+TEST(CombinedErrors, AreSumsOfThoseOfTheSolutions) {
+  const std::vector<double> errors{1.0, 20.0};
+  EXPECT_EQ(CombinedErrors().largest(errors), 20.0);
+  const CombinedErrors combined{{{1.0, 0.1}, {0.5, 0.25}}};
+  EXPECT_EQ(combined.largest(errors), 5.5);
+  EXPECT_EQ(combined.largest({errors.data(), 1}), 1.0);  // the second solve has ended
 }
 
 TEST(StreamBasis, HasNoMoreStreamsThanThereAreDirections) {
@@ -193,6 +219,25 @@ TEST(StreamBasis, HasNoMoreStreamsThanThereAreDirections) {
       1u);
   EXPECT_EQ(
       stream_basis(panels, std::vector<Vec3d>{{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}).streams.size(), 2u);
+}
+
+// Alone, the stream across needs a more accurate far field. In streams almost along the body it is
+// a small part, and so is its error.
+TEST(CombinedErrors, OfASmallPartNeedNoMoreAccurateFarField) {
+  FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(5120, {2.0, 1.0, 0.7})),
+                      .stream = {0.0, 0.0, 1.0}};
+  FlowOptions options;
+  options.gmres.tolerance = 1e-4;
+  options.fmm.tolerance = 1e-5;
+  const std::unique_ptr<Backend> backend = make_cpu_backend();
+  EXPECT_FALSE(solve(problem, options, *backend).accuracy.raises.empty());
+  std::vector<Vec3d> streams;
+  for (const double y : {-0.02, 0.02}) {
+    for (const double z : {-0.02, 0.02}) streams.push_back({1.0, y, z});
+  }
+  const Solution solution = SolvedStreams(problem, streams, options, *backend).at(0);
+  EXPECT_TRUE(solution.accuracy.raises.empty());
+  EXPECT_LE(solution.fmm_sampled_error, options.fmm.tolerance);
 }
 
 TEST(StoredRings, GiveTheSameFits) {
