@@ -230,13 +230,13 @@ TEST(CombinedErrors, OfASmallPartNeedNoMoreAccurateFarField) {
   options.gmres.tolerance = 1e-4;
   options.fmm.tolerance = 1e-5;
   const std::unique_ptr<Backend> backend = make_cpu_backend();
-  EXPECT_FALSE(solve(problem, options, *backend).accuracy.raises.empty());
+  EXPECT_FALSE(solve(problem, options, *backend).accuracy.refinements.empty());
   std::vector<Vec3d> streams;
   for (const double y : {-0.02, 0.02}) {
     for (const double z : {-0.02, 0.02}) streams.push_back({1.0, y, z});
   }
   const Solution solution = SolvedStreams(problem, streams, options, *backend).at(0);
-  EXPECT_TRUE(solution.accuracy.raises.empty());
+  EXPECT_TRUE(solution.accuracy.refinements.empty());
   EXPECT_LE(solution.fmm_sampled_error, options.fmm.tolerance);
 }
 

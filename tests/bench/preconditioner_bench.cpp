@@ -1,5 +1,5 @@
 // Iterations and seconds of solves with each preconditioner: the table of
-// docs/performance-solves.md.
+// docs/performance-preconditioners.md.
 //
 //   preconditioner_bench [PANELS = 5000] [BODY]
 #include <cstdio>
