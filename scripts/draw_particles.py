@@ -32,7 +32,9 @@ def parse_arguments():
     add("--steps", type=int, nargs="+", help="of a picture (default: first, middle, last)")
     add("--view", default="xy", help="axes to the right and upwards (default: xy)")
     add("--azimuth", type=float, help="degrees: seen from there instead of along an axis")
-    add("--elevation", type=float, default=20.0)
+    add("--elevation", type=float, nargs="+", default=[20.0], help="degrees; a picture for each")
+    add("--sample", type=int,
+        help="draw at most so many particles, likelier those of larger --colour")
     add("--colour", help="point data; of vectors the length")
     add("--integrated", action="store_true", help="--colour over area on a grid, on a root scale")
     add("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
@@ -58,18 +60,19 @@ def step_of(path):
     return int(os.path.basename(path).rsplit("_", 1)[1].split(".")[0])
 
 
-def view(arguments):
-    """Unit vectors to the right and upwards."""
+def view(arguments, elevation):
+    """Unit vectors to the right, upwards and towards the eye."""
     if arguments.azimuth is None:
-        return np.eye(3)[["xyz".index(axis) for axis in arguments.view]]
-    a, e = np.radians([arguments.azimuth, arguments.elevation])
+        right, up = np.eye(3)[["xyz".index(axis) for axis in arguments.view]]
+        return np.array([right, up, np.cross(right, up)])
+    a, e = np.radians([arguments.azimuth, elevation])
     towards = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
     right = np.array([-np.sin(a), np.cos(a), 0])
-    return np.array([right, np.cross(towards, right)])
+    return np.array([right, np.cross(towards, right), towards])
 
 
-def read(path, turn, name):
-    """The two coordinates that are seen, and the colours."""
+def read(path, turn, name, sample=None):
+    """The two coordinates that are seen, and the colours, of all particles or of a sample."""
     reader = vtkXMLPolyDataReader()
     reader.SetFileName(path)
     reader.Update()
@@ -79,6 +82,11 @@ def read(path, turn, name):
     if name:
         values = vtk_to_numpy(data.GetPointData().GetArray(name)).astype(float)
         values = np.linalg.norm(values, axis=1) if values.ndim == 2 else values
+    if sample:
+        chance = None if values is None else values / values.sum()
+        taken = np.unique(np.random.default_rng(1).choice(len(points), sample, p=chance))
+        taken = taken[np.argsort(points[taken] @ turn[2])]
+        points, values = points[taken], None if values is None else values[taken]
     return points @ turn[0], points @ turn[1], values
 
 
@@ -137,9 +145,9 @@ def label(axes, limits, names, time):
 class Frame:
     """What all pictures of a series of particles share: limits and colours."""
 
-    def __init__(self, frames, arguments):
+    def __init__(self, frames, arguments, elevation):
         self.arguments = arguments
-        self.turn = view(arguments)
+        self.turn = view(arguments, elevation)
         loaded = [read(path, self.turn, arguments.colour) for _, path in frames]
         right, up = (np.concatenate([each[k] for each in loaded]) for k in (0, 1))
         margin = 0.05 * max(np.ptp(right), np.ptp(up))
@@ -169,7 +177,7 @@ class Frame:
         return sums / (cell * (high - low) / cells[1]), x, y
 
     def draw(self, axes, time, path):
-        right, up, values = read(path, self.turn, self.arguments.colour)
+        right, up, values = read(path, self.turn, self.arguments.colour, self.arguments.sample)
         axes.clear()
         if self.arguments.integrated:
             sums, x, y = self.integrals(right, up, values)
@@ -182,25 +190,32 @@ class Frame:
         else:
             shown = axes.scatter(right, up, s=self.arguments.size, c=values, norm=self.norm,
                                  cmap="viridis", linewidths=0)
-        view = self.arguments.view if self.arguments.azimuth is None else None
-        label(axes, self.limits, view, time)
+        names = self.arguments.view if self.arguments.azimuth is None else None
+        label(axes, self.limits, names, time)
         return shown
+
+
+def views_of(frames, arguments):
+    if arguments.probe:
+        return [Plane(frames, arguments)]
+    return [Frame(frames, arguments, elevation) for elevation in arguments.elevation]
 
 
 def draw_picture(frames, arguments):
     """960 pixels wide: side by side, or one above the other where pictures are wide."""
     steps = arguments.steps or [step_of(frames[k][1]) for k in (0, len(frames) // 2, -1)]
     chosen = [each for each in frames if step_of(each[1]) in steps]
-    frame = (Plane if arguments.probe else Frame)(chosen, arguments)
-    left, end, low, high = frame.limits
-    shape = (high - low) / (end - left)
+    views = views_of(chosen, arguments)
+    shape = max((high - low) / (end - left) for left, end, low, high in
+                (each.limits for each in views))
     columns = 1 if shape < 0.6 else len(chosen)
-    rows = len(chosen) // columns
+    rows = len(views) * len(chosen) // columns
     figure, places = pyplot.subplots(
         rows, columns, figsize=(9.6, rows * (8.0 / columns * shape + 0.4) + 0.5), dpi=100,
-        sharex=True, sharey=True, squeeze=False, layout="constrained")
-    for axes, (time, path) in zip(places.flat, chosen):
-        shown = frame.draw(axes, time, path)
+        sharex=len(views) == 1, sharey=len(views) == 1, squeeze=False, layout="constrained")
+    pictures = [(each, *frame) for each in views for frame in chosen]
+    for axes, (each, time, path) in zip(places.flat, pictures):
+        shown = each.draw(axes, time, path)
         axes.label_outer()
     figure.colorbar(shown, ax=places, shrink=0.8,
                     label=arguments.label or arguments.colour or "particles")
@@ -210,7 +225,7 @@ def draw_picture(frames, arguments):
 
 
 def draw_animation(frames, arguments):
-    frame = (Plane if arguments.probe else Frame)(frames, arguments)
+    frame = views_of(frames, arguments)[0]
     left, end, low, high = frame.limits
     figure, axes = pyplot.subplots(
         figsize=(3.2 * min(max((end - left) / (high - low), 0.5), 2.0) + 0.9, 3.4), dpi=80,

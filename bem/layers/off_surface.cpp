@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
-#include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
+#include "rankine/bem/panels/spatial_order.hpp"
+#include "rankine/bem/simd/functions.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -18,69 +20,53 @@ namespace {
 /// Potential and gradient of unit charges and dipoles.
 using Sums = PanelIntegrals<double>;
 
-/// Nodes of a panel and their strengths, for all points near it.
-class PanelSum {
- public:
-  static constexpr int most_nodes =
-      std::max(most_far_nodes, 2 * 4 * fine_nodes);  // a quadrilateral's quarters
-
-  void clear() {
-    count_ = 0;
-    moment_ = {};
-    weight_ = 0.0;
-  }
-  bool empty() const { return count_ == 0; }
-  void add(const QuadratureNode& node) {
-    nodes_[static_cast<std::size_t>(count_++)] = node;
-    moment_ += node.weight * node.point;
-    weight_ += node.weight;
-  }
-
-  /// Strengths q + g.(y - y_0) at the nodes; y_0 is the mean of the panel's nodes.
-  void set(double charge, const Vec3d& charge_slope, double doublet, const Vec3d& doublet_slope) {
-    const Vec3d middle = moment_ / weight_;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
-      const Vec3d off = nodes_[k].point - middle;
-      charge_[k] = nodes_[k].weight * (charge + dot(charge_slope, off));
-      doublet_[k] = nodes_[k].weight * (doublet + dot(doublet_slope, off));
-    }
-  }
-
-  /// Adds `factor` times the field of the nodes with their strengths.
-  void add_to(const Vec3d& x, double factor, double& potential, Vec3d& gradient) const {
-    double value = 0.0;
-    Vec3d slope{};
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
-      Sums unit;
-      add_point<all_integrals>(x - nodes_[k].point, nodes_[k].normal, 1.0, unit);
-      value += charge_[k] * unit.single + doublet_[k] * unit.dbl;
-      slope += charge_[k] * unit.grad_single + doublet_[k] * unit.grad_dbl;
-    }
-    potential += factor * value;
-    gradient += factor * slope;
-  }
-
-  /// Unit strengths, constant on the panel.
-  Sums at(const Vec3d& x) const {
-    Sums sum;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k)
-      add_point<all_integrals>(x - nodes_[k].point, nodes_[k].normal, nodes_[k].weight, sum);
-    return sum;
-  }
-
- private:
-  std::array<QuadratureNode, most_nodes> nodes_;
-  std::array<double, most_nodes> charge_, doublet_;
-  int count_ = 0;
-  Vec3d moment_{};
-  double weight_ = 0.0;
+/// A constant strength and its slope along the panel, of sources and of doublets.
+struct PanelStrength {
+  double charge = 0.0, doublet = 0.0;
+  Vec3d charge_slope{}, doublet_slope{};
 };
 
-void take_far_nodes(const PanelNodes& d, std::size_t panel, PanelSum& rule) {
-  rule.clear();
-  for (std::size_t node = d.begin(panel); node < d.end(panel); ++node)
-    rule.add({d.points[node], d.normals[node], d.weights[node]});
-}
+/// Nodes with charges and dipoles, for all points near a panel.
+class NodeFields {
+ public:
+  void clear() {
+    groups_.clear();
+    count_ = 0;
+  }
+  bool empty() const { return count_ == 0; }
+
+  /// Adds `factor` times the nodes with the strengths q + g.(y - y_0), where y_0 is their mean.
+  void add(std::span<const QuadratureNode> nodes, double factor, const PanelStrength& strength) {
+    Vec3d moment{};
+    double weight = 0.0;
+    for (const QuadratureNode& node : nodes) {
+      moment += node.weight * node.point;
+      weight += node.weight;
+    }
+    const Vec3d middle = moment / weight;
+    for (const auto& [point, normal, weight_of_node] : nodes) {
+      const Vec3d off = point - middle;
+      const double size = factor * weight_of_node;
+      add(point, size * (strength.doublet + dot(strength.doublet_slope, off)) * normal,
+          size * (strength.charge + dot(strength.charge_slope, off)));
+    }
+  }
+
+  std::span<const NodeGroup> groups() const { return groups_; }
+
+ private:
+  void add(const Vec3d& point, const Vec3d& dipole, double charge) {
+    const int lane = count_++ % NodeGroup::size;
+    if (lane == 0) {
+      groups_.emplace_back();
+      for (int all = 0; all < NodeGroup::size; ++all) groups_.back().set(all, {point, {}, 0.0});
+    }
+    groups_.back().set(lane, {point, dipole, charge});
+  }
+
+  AlignedVector<NodeGroup> groups_;
+  int count_ = 0;
+};
 
 std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& whole) {
   std::vector<TrianglePoint> quarters;
@@ -90,47 +76,54 @@ std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& wh
   return quarters;
 }
 
-void take_fine_rule(const PanelShape<double>& panel, bool in_quarters, PanelSum& rule) {
+void take_fine_rule(const PanelShape<double>& panel, bool in_quarters,
+                    std::vector<QuadratureNode>& nodes) {
   static const std::vector<TrianglePoint> whole = triangle_rule(fine_nodes),
                                           quarters = rule_on_quarters(whole);
-  rule.clear();
+  nodes.clear();
   for (int half = 0; half + 2 < panel.corners; ++half) {
     const TrianglePatch<double> triangle = triangle_of(panel, half);
     for (const TrianglePoint& p : in_quarters ? quarters : whole) {
       const Vec3d area = triangle.vector_area(p.a, p.b, p.c);
       const double size = norm(area);
-      rule.add({triangle.point(p.a, p.b, p.c), area / size, p.weight * size});
+      nodes.push_back({triangle.point(p.a, p.b, p.c), area / size, p.weight * size});
     }
   }
 }
 
-/// A target and a panel near it.
+/// A panel and a target near it, ordered by panel.
 struct NearPair {
-  std::int32_t panel;
-  std::uint32_t target;
+  std::uint64_t key;
+
+  NearPair(std::int32_t panel, std::size_t target)
+      : key(static_cast<std::uint64_t>(panel) << 32 | target) {}
+  std::size_t panel() const { return key >> 32; }
+  std::size_t target() const { return key & 0xffffffff; }
 };
 
 /// The near pairs of some targets, panel by panel.
-void sort_by_panel(const SparsityPattern& near, std::size_t begin, std::size_t end,
+void sort_by_panel(const SparsityPattern& near, std::span<const std::int32_t> targets,
                    std::vector<NearPair>& pairs) {
   pairs.clear();
-  for (std::size_t i = begin; i < end; ++i) {
+  for (const std::int32_t target : targets) {
+    const auto i = static_cast<std::size_t>(target);
     for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k)
-      pairs.push_back({near.columns[k], static_cast<std::uint32_t>(i)});
+      pairs.emplace_back(near.columns[k], i);
   }
-  std::sort(pairs.begin(), pairs.end(), [](const NearPair& a, const NearPair& b) {
-    return a.panel != b.panel ? a.panel < b.panel : a.target < b.target;
-  });
+  std::sort(pairs.begin(), pairs.end(),
+            [](const NearPair& a, const NearPair& b) { return a.key < b.key; });
 }
 
 /// Number of targets whose near pairs are sorted together, since many of them are near the same
 /// panels.
 constexpr std::size_t targets_together = 256;
 
-/// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time.
+/// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time that
+/// are close to each other.
 template <class Workspace, class Work>
-void for_sorted_pairs(const SparsityPattern& near, std::size_t targets, Work work) {
-  const std::size_t groups = (targets + targets_together - 1) / targets_together;
+void for_sorted_pairs(const SparsityPattern& near, std::span<const Vec3d> targets, Work work) {
+  const AlignedVector<std::int32_t> order = spatial_order(targets);
+  const std::size_t groups = (targets.size() + targets_together - 1) / targets_together;
   struct Own {
     std::vector<NearPair> pairs;
     Workspace workspace;
@@ -138,8 +131,9 @@ void for_sorted_pairs(const SparsityPattern& near, std::size_t targets, Work wor
   parallel_chunks(
       groups, 1, [] { return Own{}; },
       [&](std::size_t group, Own& own) {
-        const std::size_t begin = group * targets_together;
-        sort_by_panel(near, begin, std::min(begin + targets_together, targets), own.pairs);
+        const std::size_t begin = group * targets_together,
+                          count = std::min(targets_together, targets.size() - begin);
+        sort_by_panel(near, std::span(order).subspan(begin, count), own.pairs);
         work(own.pairs, own.workspace);
       });
 }
@@ -276,54 +270,58 @@ OffSurfaceValues OffSurfaceOperator::evaluate() {
 }
 
 void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
+  // The exact field minus that of the far-field nodes: beyond `near_rule`'s closed forms by a finer
+  // rule with linear strengths, otherwise for the constant parts alone.
   struct Rules {
-    PanelSum counted, whole, quarters;
-    double charge = 0.0, doublet = 0.0;
-    Vec3d charge_slope{}, doublet_slope{};
+    PanelStrength strength;
+    std::vector<QuadratureNode> counted, fine;
+    std::array<NodeFields, 3> fields;  ///< by NearRule
   };
   const auto take = [&](std::size_t panel, Rules& rules) {
-    rules.whole.clear();
-    rules.quarters.clear();
     const auto j = static_cast<std::int32_t>(panel);
     const Tangents along(panels_.normal[panel]);
     const LinearStrengths charges = charges_.linear(), doublets = doublets_.linear();
-    rules.charge = charges.of(j);
-    rules.charge_slope = charges.slope(j, along);
-    rules.doublet = doublets.of(j);
-    rules.doublet_slope = doublets.slope(j, along);
-    take_far_nodes(discretization_.panel_nodes(), panel, rules.counted);
-    rules.counted.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
+    rules.strength = {charges.of(j), doublets.of(j), charges.slope(j, along),
+                      doublets.slope(j, along)};
+    rules.counted.clear();
+    const PanelNodes& d = discretization_.panel_nodes();
+    for (std::size_t node = d.begin(panel); node < d.end(panel); ++node)
+      rules.counted.push_back({d.points[node], d.normals[node], d.weights[node]});
+    for (NodeFields& each : rules.fields) each.clear();
   };
-  for_sorted_pairs<Rules>(
-      near(), targets_.size(), [&](const std::vector<NearPair>& pairs, Rules& rules) {
-        std::int32_t taken = -1;
-        for (const auto& [j, target] : pairs) {
-          const auto panel = static_cast<std::size_t>(j);
-          if (j != taken) take(panel, rules);
-          taken = j;
-          const Vec3d& x = targets_[target];
-          double& potential = values.potential[target];
-          Vec3d& gradient = values.gradient[target];
-          const NearRule rule = near_rule(norm(x - panels_.centroid[panel]), panels_.radius[panel]);
-          if (rule != NearRule::closed) {
-            const bool in_quarters = rule == NearRule::quarters;
-            PanelSum& fine = in_quarters ? rules.quarters : rules.whole;
-            if (fine.empty()) {
-              take_fine_rule(panels_.shape[panel], in_quarters, fine);
-              fine.set(rules.charge, rules.charge_slope, rules.doublet, rules.doublet_slope);
-            }
-            fine.add_to(x, 1.0, potential, gradient);
-            rules.counted.add_to(x, -1.0, potential, gradient);
-          } else {
-            const Sums closed = integrate_panel<all_integrals>(panels_.shape[panel], x),
-                       had = rules.counted.at(x);
-            potential += rules.charge * (closed.single - had.single) +
-                         rules.doublet * (closed.dbl - had.dbl);
-            gradient += rules.charge * (closed.grad_single - had.grad_single) +
-                        rules.doublet * (closed.grad_dbl - had.grad_dbl);
-          }
-        }
-      });
+  const auto fields_of = [&](std::size_t panel, NearRule rule, Rules& rules) {
+    NodeFields& fields = rules.fields[static_cast<std::size_t>(rule)];
+    if (!fields.empty()) return fields.groups();
+    const PanelStrength& strength = rules.strength;
+    if (rule == NearRule::closed) {
+      fields.add(rules.counted, -1.0, {.charge = strength.charge, .doublet = strength.doublet});
+    } else {
+      take_fine_rule(panels_.shape[panel], rule == NearRule::quarters, rules.fine);
+      fields.add(rules.fine, 1.0, strength);
+      fields.add(rules.counted, -1.0, strength);
+    }
+    return fields.groups();
+  };
+  const SumFields sum_fields = simd_functions().sum_fields;
+  for_sorted_pairs<Rules>(near(), targets_, [&](const std::vector<NearPair>& pairs, Rules& rules) {
+    std::size_t taken = panels_.size();
+    for (const NearPair& each : pairs) {
+      const std::size_t panel = each.panel(), target = each.target();
+      if (panel != taken) take(panel, rules);
+      taken = panel;
+      const Vec3d& x = targets_[target];
+      const double size = panels_.radius[panel];
+      const NearRule rule = near_rule(norm(x - panels_.centroid[panel]), size);
+      double& potential = values.potential[target];
+      Vec3d& gradient = values.gradient[target];
+      sum_fields(fields_of(panel, rule, rules), x, size, potential, gradient);
+      if (rule != NearRule::closed) continue;
+      const Sums closed = integrate_panel<all_integrals>(panels_.shape[panel], x);
+      const auto& [charge, doublet, charge_slope, doublet_slope] = rules.strength;
+      potential += charge * closed.single + doublet * closed.dbl;
+      gradient += charge * closed.grad_single + doublet * closed.grad_dbl;
+    }
+  });
 }
 
 std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,

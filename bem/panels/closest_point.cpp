@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -24,6 +25,8 @@ Vec3d closest_on_panel(const PanelShape<double>& panel, const Vec3d& p) {
   return norm(p - first) <= norm(p - second) ? first : second;
 }
 
+constexpr double tie = 1e-9;  // equal distances, relative to the size of a panel
+
 /// Takes `panel` if it is closer. Panels with a common closest edge are equally close; then the
 /// panel whose normal points most directly to the point is chosen, since its side of the surface is
 /// reliable.
@@ -33,14 +36,13 @@ void offer(const Panels& panels, std::int32_t panel, const Vec3d& p, double reac
   const Vec3d nearest = closest_on_panel(panels.shape[panel], p);
   const double distance = norm(p - nearest);
   if (!(distance < reach)) return;
-  const bool touching = distance < 1e-9 * size;
+  const bool touching = distance < tie * size;
   const Vec3d away = touching ? panels.normal[panel] : (p - nearest) / distance;
   const double facing = dot(away, panels.normal[panel]);
   if (best.panel >= 0) {
-    const double tie = 1e-9 * size;
-    if (distance > best.distance + tie) return;
+    if (distance > best.distance + tie * size) return;
     const double best_facing = std::abs(dot(best.direction, panels.normal[best.panel]));
-    if (distance > best.distance - tie && std::abs(facing) <= best_facing) return;
+    if (distance > best.distance - tie * size && std::abs(facing) <= best_facing) return;
   }
   best = {panel, nearest, distance, facing < 0.0 ? -away : away, facing >= 0.0};
 }
@@ -70,9 +72,15 @@ std::vector<ClosestPoint> ClosestPoints::of(std::span<const Vec3d> points) const
   std::vector<ClosestPoint> closest(points.size());
   constexpr std::size_t chunk = 256;
   parallel_chunks(points.size(), chunk, [&](std::size_t i) {
-    for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
-      const std::int32_t j = pairs.columns[k];
-      offer(reach_.panels(), j, points[i], reach_.of(j), closest[i]);
+    const Panels& panels = reach_.panels();
+    const Vec3d& p = points[i];
+    const std::span<const std::int32_t> near(pairs.columns.data() + pairs.offsets[i],
+                                             pairs.columns.data() + pairs.offsets[i + 1]);
+    double most = std::numeric_limits<double>::infinity();  // the closest point is not farther
+    for (const std::int32_t j : near) most = std::min(most, norm(p - panels.shape[j].corner[0]));
+    for (const std::int32_t j : near) {
+      if (norm(p - panels.centroid[j]) > most + (1.0 + tie) * panels.radius[j]) continue;
+      offer(panels, j, p, reach_.of(j), closest[i]);
     }
   });
   return closest;

@@ -85,6 +85,7 @@ class FractionPoints {
   template <int from, int to>
   RANKINE_HD void sum_rows(Moments& missing, double& trace);
   RANKINE_HD bool solve(double damping, Moments& g);
+  RANKINE_HD bool refutes(const Moments& l, const Moments& moments, double Point::*value) const;
   RANKINE_HD double best_step(double rise, double first) const;
 
   Lanes lanes_;
@@ -151,15 +152,25 @@ RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
   return true;
 }
 
+/// Whether l, with these values l.p(r_j), proves that no fractions have the `moments`.
+template <class Lanes>
+RANKINE_HD bool FractionPoints<Lanes>::refutes(const Moments& l, const Moments& moments,
+                                               double Point::*value) const {
+  constexpr double rounding = 1e-12;
+  double size = 0.0;
+  for (const double each : l) size += std::abs(each);
+  const double least = dot(l, moments) - rounding * size;
+  bool allowed = false;
+  for (int j = 0; j < count_; ++j) allowed = allowed || points_[j].*value >= least;
+  return !lanes_.any(allowed);
+}
+
 /// The step along the search direction to a point near the maximum, where the slope rise - sum w
-/// max(0, value + step change) change is zero; `first` is the slope at the start. Infinite if there
-/// is no maximum.
+/// max(0, value + step change) change is zero; `first` is the slope at the start. Very large if
+/// there is no maximum.
 template <class Lanes>
 RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
-  bool some_grow = false;
-  for (int j = 0; j < count_; ++j) some_grow = some_grow || points_[j].change > 0.0;
-  if (rise > 0.0 && !lanes_.any(some_grow)) return infinite;
   double low = 0.0, high = infinite, step = 1.0;
   for (int tries = 0; tries < 60; ++tries) {
     double falls = 0.0, curvature = 0.0;
@@ -207,10 +218,12 @@ RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& mul
     Moments direction = missing;
     if (!solve(1e-12 * trace, direction)) return false;
     for (int j = 0; j < count_; ++j) points_[j].change = dot(direction, monomials(points_[j].r));
+    if (refutes(direction, moments, &Point::change)) return false;
     const double length = best_step(dot(direction, moments), dot(direction, missing));
     if (!(length < 1e9)) return false;
     for (int i = 0; i < moment_count; ++i) multipliers[i] += length * direction[i];
     for (int j = 0; j < count_; ++j) points_[j].value = dot(multipliers, monomials(points_[j].r));
+    if (refutes(multipliers, moments, &Point::value)) return false;
   }
   return false;
 }

@@ -34,11 +34,14 @@ Vec3d impulse_of(const Panels& panels, std::span<const Vec3d> sheet) {
   return sum;
 }
 
-double root_mean_square(const Panels& panels, const std::vector<Vec3d>& vectors) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < vectors.size(); ++i)
-    sum += panels.area[i] * dot(vectors[i], vectors[i]);
-  return std::sqrt(sum / total_area(panels));
+SlipSize size_of(const Panels& panels, const std::vector<Vec3d>& slip) {
+  double squares = 0.0, sizes = 0.0;
+  for (std::size_t i = 0; i < slip.size(); ++i) {
+    squares += panels.area[i] * dot(slip[i], slip[i]);
+    sizes += panels.area[i] * norm(slip[i]);
+  }
+  const double area = total_area(panels);
+  return {std::sqrt(squares / area), sizes / area};
 }
 
 template <class T>
@@ -65,7 +68,8 @@ double core_beyond(fmm::Kernel core, double end, double aside, double from) {
   double sum = 0.0;
   for (int k = 0; k <= intervals; ++k) {
     const double weight = k == 0 || k == intervals ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
-    sum += weight * core_vorticity(core, std::hypot(aside, from + k * step));
+    const double along = from + k * step;
+    sum += weight * core_vorticity(core, std::sqrt(aside * aside + along * along));
   }
   return sum * step / 3.0;
 }
@@ -77,18 +81,20 @@ std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& par
   const auto& [positions, strengths, radii] = particles;
   std::vector<Vec3d> sheet(panels.size());
   if (positions.empty()) return sheet;
-  const double end = end_of(core);
+  const double end = end_of(core), reach = end * *std::max_element(radii.begin(), radii.end());
+  const std::vector<ClosestPoint> closest =
+      ClosestPoints(panels, std::vector<double>(panels.size(), reach)).of(positions);
   HostSpace space;
   CellArrays<HostSpace> sorted;
-  const ParticleCells cells = sorted.sort(space, positions.size(), positions.data(),
-                                          end * *std::max_element(radii.begin(), radii.end()));
+  const ParticleCells cells = sorted.sort(space, positions.size(), positions.data(), reach);
   HostSpace::each(panels.size(), [&](std::size_t i) {
+    const Vec3d& normal = panels.normal[i];
     cells.near(panels.centroid[i], [&](std::size_t j, const Vec3d& r) {
-      const double height = dot(r, panels.normal[i]);
-      if (height < -0.5 * norm(r)) return;  // on the other side of a thin body
-      const double sigma = radii[j], aside = norm(r - height * panels.normal[i]);
-      sheet[i] +=
-          core_beyond(core, end, aside / sigma, height / sigma) / (sigma * sigma) * strengths[j];
+      const double height = dot(r, normal), sigma = radii[j], aside = norm(r - height * normal);
+      const bool own_side = height >= 0.0 || dot(closest[j].direction, normal) >= 0.0;
+      const double beyond = own_side ? core_beyond(core, end, aside / sigma, height / sigma)
+                                     : -core_beyond(core, end, aside / sigma, -height / sigma);
+      sheet[i] += beyond / (sigma * sigma) * strengths[j];
     });
   });
   return sheet;
@@ -138,7 +144,7 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   if (!total_) total_ = there;
   body_.solve(particles);
   const std::vector<Vec3d> slip = slip_on_panels(particles);
-  record_.slip = root_mean_square(panels, slip);
+  record_.slip = size_of(panels, slip).rms;
   if (record_.first_slip == 0.0) record_.first_slip = record_.slip;
   const ShedVortices made = shed(panels, slip, options_, *total_ - body_.solid_vorticity() - there);
   body_.shed_rotation();
@@ -158,8 +164,8 @@ std::vector<Vec3d> SheddingWall::slip_on_panels(const VortexParticles& particles
   return slip;
 }
 
-double SheddingWall::slip(const VortexParticles& particles) {
-  return root_mean_square(body_.panels(), slip_on_panels(particles));
+SlipSize SheddingWall::slip(const VortexParticles& particles) {
+  return size_of(body_.panels(), slip_on_panels(particles));
 }
 
 WallSearch SheddingWall::search(double reach) const {

@@ -5,7 +5,9 @@
 //
 // Cores extend behind the wall. The vorticity there is also a sheet, lambda, the integral of the
 // vorticity along the inward normal. It contributes lambda x n to the velocity u at the wall, and
-// below it the fluid is at rest. The slip of a new sheet is u without this contribution.
+// below it the fluid is at rest. The slip of a new sheet is u without this contribution. Particles
+// on the other side of a thin body belong below the wall. What their cores have above it is
+// subtracted from lambda.
 #pragma once
 
 #include <cstddef>
@@ -42,10 +44,16 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
 /// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
-/// wall, integrated along the inward normal. Particles more than 30 degrees below the tangent plane
-/// of a panel are on the other side of a thin body and are ignored.
+/// wall, integrated along the inward normal, minus what they have in front of it if the particle is
+/// on the other side of the body: below the tangent plane of the panel, and closest to a part of
+/// the wall that faces away.
 std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core);
+
+/// The size of the slip over the surface, m/s.
+struct SlipSize {
+  double rms = 0.0, mean = 0.0;
+};
 
 /// Slips are root mean squares over the surface, m/s.
 struct SheddingRecord {
@@ -72,7 +80,7 @@ class SheddingWall {
   WallSearch search(double reach) const;
 
   /// The slip of the last solve of the body, which must have been with these particles.
-  double slip(const VortexParticles& particles);
+  SlipSize slip(const VortexParticles& particles);
 
   const SheddingRecord& record() const { return record_; }
 

@@ -12,6 +12,7 @@ namespace rankine::bem {
 struct SimdFunctions {
   // Indexed by index_of() the integrals.
   std::array<SumNodes, integral_sets> sum_nodes;
+  SumFields sum_fields;
   /// Null for sets of integrals that no combination of layers uses.
   std::array<IntegrateTriangles, integral_sets> integrate_flat, integrate_curved;
   TriangleMoments triangle_moments;

@@ -148,14 +148,18 @@ RANKINE_INLINE Nodes load(const NodeGroup& a, const NodeGroup& b) {
 }
 
 /// Calls add(nodes) for every register. If the number of groups is odd, the last one is used twice,
-/// the second time with zero weights.
+/// the second time without strength.
 template <class Add>
 RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add) {
   std::size_t k = 0;
   for (; k + 2 <= groups.size(); k += 2) add(load(groups[k], groups[k + 1]));
   if (k == groups.size()) return;
-  Nodes last = load(groups[k], groups[k]);
-  last.weight = P(reinterpret_cast<P::Vector>(_mm512_maskz_loadu_pd(0x0f, groups[k].weight)));
+  const auto low = [](const double* values) {
+    return P(reinterpret_cast<P::Vector>(_mm512_maskz_loadu_pd(0x0f, values)));
+  };
+  const NodeGroup& g = groups[k];
+  Nodes last = load(g, g);
+  last.nx = low(g.nx), last.ny = low(g.ny), last.nz = low(g.nz), last.weight = low(g.weight);
   add(last);
 }
 #else
@@ -172,18 +176,41 @@ RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add
 }
 #endif
 
+/// The vectors from the nodes to a point.
+struct Ways {
+  P dx, dy, dz, inverse;  ///< of the distance; 0 at a node itself
+
+  RANKINE_INLINE P along(const Nodes& n) const { return dx * n.nx + dy * n.ny + dz * n.nz; }
+};
+
+/// A point, and a length of the order of its distances from the nodes: the first approximation of
+/// the square root has the range of float.
+struct FieldPoint {
+  P x, y, z, inverse_scale, inverse_square;
+
+  RANKINE_INLINE FieldPoint(const Vec3d& at, double scale)
+      : x(P::broadcast(at.x)),
+        y(P::broadcast(at.y)),
+        z(P::broadcast(at.z)),
+        inverse_scale(P::broadcast(1.0 / scale)),
+        inverse_square(inverse_scale * inverse_scale) {}
+
+  RANKINE_INLINE Ways from(const Nodes& n) const {
+    const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
+    const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
+    return {dx, dy, dz,
+            fmm::RANKINE_SIMD::where_nonzero(r2, fmm::RANKINE_SIMD::rsqrt<fmm::Root::precise>(r2)) *
+                inverse_scale};
+  }
+};
+
 template <IntegralSet wanted>
 struct NodeSums {
   P single{}, dbl{}, slope[3]{}, slope_dbl[3]{};
 
-  RANKINE_INLINE void add(const Nodes& n, const P& x, const P& y, const P& z,
-                          const P& inverse_scale, const P& inverse_square) {
-    const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
-    // Scaled, since the first approximation of the square root has the range of float.
-    const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
-    const P inverse =
-        fmm::RANKINE_SIMD::where_nonzero(r2, fmm::RANKINE_SIMD::rsqrt<fmm::Root::precise>(r2)) *
-        inverse_scale;
+  RANKINE_INLINE void add(const Nodes& n, const FieldPoint& point) {
+    const Ways way = point.from(n);
+    const auto& [dx, dy, dz, inverse] = way;
     const P charge = n.weight * inverse;
     if constexpr (wanted.single) single += charge;
     if constexpr (wanted.dbl || wanted.grad_single || wanted.grad_dbl) {
@@ -194,7 +221,7 @@ struct NodeSums {
         slope[2] += dz * cubic;
       }
       if constexpr (wanted.dbl || wanted.grad_dbl) {
-        const P dipole = (dx * n.nx + dy * n.ny + dz * n.nz) * cubic;
+        const P dipole = way.along(n) * cubic;
         if constexpr (wanted.dbl) dbl += dipole;
         if constexpr (wanted.grad_dbl) {
           const P thrice = dipole * inverse2 * 3.0;
@@ -220,15 +247,33 @@ template <std::size_t index>
 void sum_over(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
               PanelIntegrals<double>& sum) {
   NodeSums<set_of(index)> sums;
-  const P x = P::broadcast(at.x), y = P::broadcast(at.y), z = P::broadcast(at.z);
-  const P inverse = P::broadcast(1.0 / scale), inverse_square = inverse * inverse;
-  for_each_register(groups, [&](const Nodes& n) { sums.add(n, x, y, z, inverse, inverse_square); });
+  const FieldPoint point(at, scale);
+  for_each_register(groups, [&](const Nodes& n) { sums.add(n, point); });
   sums.add_to(sum);
+}
+
+void sum_fields(std::span<const NodeGroup> groups, const Vec3d& at, double scale, double& potential,
+                Vec3d& gradient) {
+  const FieldPoint point(at, scale);
+  P value{}, slope[3]{};
+  for_each_register(groups, [&](const Nodes& n) {
+    const Ways way = point.from(n);
+    const P inverse2 = way.inverse * way.inverse, cubic = way.inverse * inverse2,
+            dipole = way.along(n) * cubic, charge = n.weight * way.inverse,
+            back = (charge + dipole * 3.0) * inverse2;
+    value += charge + dipole;
+    slope[0] += n.nx * cubic - way.dx * back;
+    slope[1] += n.ny * cubic - way.dy * back;
+    slope[2] += n.nz * cubic - way.dz * back;
+  });
+  potential += value.sum();
+  for (int axis = 0; axis < 3; ++axis) gradient[axis] += slope[axis].sum();
 }
 
 template <std::size_t... index>
 constexpr SimdFunctions every_function(std::index_sequence<index...>) {
   return {.sum_nodes = {&sum_over<index>...},
+          .sum_fields = &sum_fields,
           .integrate_flat = {integrate_or_null<index, false>()...},
           .integrate_curved = {integrate_or_null<index, true>()...},
           .triangle_moments = &triangle_moments,

@@ -41,6 +41,11 @@ constexpr std::int64_t group_count(std::int64_t nodes) {
 using SumNodes = void (*)(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
                           PanelIntegrals<double>& sum);
 
+/// Adds the potential and the gradient of the nodes of `groups` at the point `at`, without the
+/// factor 1/(4 pi). Here the weights are charges, and the normals are dipoles of any length.
+using SumFields = void (*)(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
+                           double& potential, Vec3d& gradient);
+
 /// The index of a function in the table of an instruction set.
 constexpr std::size_t index_of(const IntegralSet& wanted) {
   return (wanted.single ? 1U : 0U) + (wanted.dbl ? 2U : 0U) + (wanted.grad_single ? 4U : 0U) +

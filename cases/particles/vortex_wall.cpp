@@ -92,7 +92,8 @@ std::vector<Figure> VortexWall::figures() const {
   if (shedding_) {
     const bem::SheddingRecord& shed = shedding_->record();
     figures.emplace_back("slip", shed.slip / shed.first_slip);
-    figures.emplace_back("slip_left", slip_left_ / shed.first_slip);
+    figures.emplace_back("slip_left", slip_left_.rms / shed.first_slip);
+    figures.emplace_back("slip_left_mean", slip_left_.mean / shed.first_slip);
     figures.emplace_back("shed_correction", shed.correction);
     figures.emplace_back("lifted", static_cast<double>(shed.lifted));
   }

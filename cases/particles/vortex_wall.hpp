@@ -39,7 +39,7 @@ class VortexWall {
   meshes::SurfaceMesh mesh_;
   bem::VortexBody body_;
   std::optional<bem::SheddingWall> shedding_;
-  double slip_left_ = 0.0;  ///< residual slip at the last output, m/s
+  bem::SlipSize slip_left_;  ///< residual slip at the last output, m/s
 };
 
 }  // namespace rankine::cases

@@ -170,7 +170,8 @@ void time_body(std::int64_t panel_count, std::size_t particles, double tolerance
 }
 
 /// With the particles as they are, m/s. The next solve starts as if this had not been.
-double slip_now(bem::VortexBody& body, bem::SheddingWall& wall, const bem::VortexFlow& flow) {
+bem::SlipSize slip_now(bem::VortexBody& body, bem::SheddingWall& wall,
+                       const bem::VortexFlow& flow) {
   const std::vector<double> start = body.start();
   const bem::VortexParticles particles = flow.system().particles();
   body.solve(particles);
@@ -207,15 +208,16 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
   std::printf(
       "step  time, s  particles  motion, s  shedding, s  diffusion, s  operator, s  slip, m/s  "
-      "slip left, m/s  all |Gamma|, m^3/s\n");
+      "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s\n");
   for (int k = 1; k <= steps; ++k) {
     flow.advance(step);
     const bem::VortexFlowSeconds& took = flow.seconds();
     double strength = 0.0;
     for (const Vec3d& each : flow.system().particles().strengths) strength += norm(each);
-    std::printf("%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.3f\n", k, k * step,
+    const bem::SlipSize left = slip_now(body, wall, flow);
+    std::printf("%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f\n", k, k * step,
                 flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
-                wall.record().slip, slip_now(body, wall, flow), strength);
+                wall.record().slip, left.rms, left.mean, strength);
     std::fflush(stdout);
   }
   std::printf("%.1f s\n", whole.seconds());
