@@ -129,7 +129,9 @@ class DistributedBackend final : public ForwardingBackend {
                                                       const RowRange&) override {
     const auto rank = static_cast<std::size_t>(shared_->processes().rank()),
                ranks = static_cast<std::size_t>(shared_->processes().size());
-    const std::size_t rows = discretization.rows(), part = (rows + ranks - 1) / ranks;
+    const std::size_t rows = discretization.is_variational() ? discretization.rows()
+                                                             : discretization.targets().size(),
+                      part = (rows + ranks - 1) / ranks;
     auto matrices = to().assemble(discretization, layers,
                                   {std::min(rank * part, rows), std::min((rank + 1) * part, rows)});
     for (std::unique_ptr<SparseMatrix>& each : matrices)

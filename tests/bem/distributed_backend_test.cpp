@@ -79,6 +79,36 @@ TEST(DistributedBackend, SolvesFlowsAsOneProcess) {
   }
 }
 
+/// A sphere so close to a symmetry plane that its panels are near those of its image.
+Panels beside_image(double sign) {
+  return make_panels(meshes::make_sphere(1280, 1.0, {0.0, 0.0, 1.03}), PanelGeometry::curved,
+                     meshes::Symmetry({{2, 0.0, sign}}));
+}
+
+TEST(DistributedBackend, SolvesBesideAnImageAsOneProcess) {
+  const FlowProblem problem{.panels = beside_image(1.0), .stream = {1.0, 0.0, 0.0}};
+  expect_as_one(
+      [&](Backend& backend) {
+        return solve_flow(problem, options_of(Formulation::green), backend);
+      },
+      most_difference);
+}
+
+TEST(DistributedBackend, FindsACapacitanceBesideAnImageAsOneProcess) {
+  const Panels panels = beside_image(-1.0);
+  RegionOptions options;
+  options.formulation = Formulation::source;
+  options.preconditioner = Preconditioner::two_level;
+  options.fmm.direct_pairs = 0;
+  expect_as_one(
+      [&](Backend& backend) {
+        const Capacitance found = capacitance({panels}, std::vector<std::int32_t>(panels.size(), 0),
+                                              1, vacuum_permittivity, options, backend);
+        return Result{found.matrix, found.gmres.front().iterations};
+      },
+      most_difference);
+}
+
 TEST(DistributedBackend, SolvesForWingsAsOneProcess) {
   const Vec3d stream{1.0, 0.0, 0.08};
   FlowProblem problem{.panels = make_panels(
