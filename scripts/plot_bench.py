@@ -93,7 +93,7 @@ def plot_breakdown(rows, path):
 def plot_steps(table, path):
     """Seconds of the parts of a step, as figure 8 of [SG08], from gpu_particle_bench flow."""
     lines = [line.split() for line in Path(table).read_text().splitlines()]
-    rows = [list(map(float, line)) for line in lines if len(line) == 11 and line[0].isdigit()]
+    rows = [list(map(float, line)) for line in lines if len(line) > 7 and line[0].isdigit()]
     columns = list(zip(*rows))
     figure, axes = plt.subplots(figsize=(7.0, 4.8))
     for column, name in [(3, "motion, three stages"), (4, "sheets"), (5, "diffusion"),

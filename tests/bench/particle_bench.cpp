@@ -208,16 +208,23 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
   std::printf(
       "step  time, s  particles  motion, s  shedding, s  diffusion, s  operator, s  slip, m/s  "
-      "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s\n");
+      "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s  impulse x, z, of sheets x, z, m^4/s\n");
   for (int k = 1; k <= steps; ++k) {
     flow.advance(step);
     const bem::VortexFlowSeconds& took = flow.seconds();
+    const bem::VortexParticles particles = flow.system().particles();
     double strength = 0.0;
-    for (const Vec3d& each : flow.system().particles().strengths) strength += norm(each);
+    Vec3d impulse;
+    for (std::size_t i = 0; i < flow.size(); ++i) {
+      strength += norm(particles.strengths[i]);
+      impulse += 0.5 * cross(particles.positions[i], particles.strengths[i]);
+    }
     const bem::SlipSize left = slip_now(body, wall, flow);
-    std::printf("%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f\n", k, k * step,
-                flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
-                wall.record().slip, left.rms, left.mean, strength);
+    std::printf(
+        "%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f  %.5f  %.5f  %.5f  %.5f\n",
+        k, k * step, flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
+        wall.record().slip, left.rms, left.mean, strength, impulse.x, impulse.z,
+        wall.record().impulse.x, wall.record().impulse.z);
     std::fflush(stdout);
   }
   std::printf("%.1f s\n", whole.seconds());
