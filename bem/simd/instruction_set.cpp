@@ -177,7 +177,7 @@ RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add
 #endif
 
 /// The vectors from the nodes to a point.
-struct Ways {
+struct Offsets {
   P dx, dy, dz, inverse;  ///< of the distance; 0 at a node itself
 
   RANKINE_INLINE P along(const Nodes& n) const { return dx * n.nx + dy * n.ny + dz * n.nz; }
@@ -195,7 +195,7 @@ struct FieldPoint {
         inverse_scale(P::broadcast(1.0 / scale)),
         inverse_square(inverse_scale * inverse_scale) {}
 
-  RANKINE_INLINE Ways from(const Nodes& n) const {
+  RANKINE_INLINE Offsets from(const Nodes& n) const {
     const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
     const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
     return {dx, dy, dz,
@@ -209,8 +209,8 @@ struct NodeSums {
   P single{}, dbl{}, slope[3]{}, slope_dbl[3]{};
 
   RANKINE_INLINE void add(const Nodes& n, const FieldPoint& point) {
-    const Ways way = point.from(n);
-    const auto& [dx, dy, dz, inverse] = way;
+    const Offsets offset = point.from(n);
+    const auto& [dx, dy, dz, inverse] = offset;
     const P charge = n.weight * inverse;
     if constexpr (wanted.single) single += charge;
     if constexpr (wanted.dbl || wanted.grad_single || wanted.grad_dbl) {
@@ -221,7 +221,7 @@ struct NodeSums {
         slope[2] += dz * cubic;
       }
       if constexpr (wanted.dbl || wanted.grad_dbl) {
-        const P dipole = way.along(n) * cubic;
+        const P dipole = offset.along(n) * cubic;
         if constexpr (wanted.dbl) dbl += dipole;
         if constexpr (wanted.grad_dbl) {
           const P thrice = dipole * inverse2 * 3.0;
@@ -257,14 +257,14 @@ void sum_fields(std::span<const NodeGroup> groups, const Vec3d& at, double scale
   const FieldPoint point(at, scale);
   P value{}, slope[3]{};
   for_each_register(groups, [&](const Nodes& n) {
-    const Ways way = point.from(n);
-    const P inverse2 = way.inverse * way.inverse, cubic = way.inverse * inverse2,
-            dipole = way.along(n) * cubic, charge = n.weight * way.inverse,
+    const Offsets offset = point.from(n);
+    const P inverse2 = offset.inverse * offset.inverse, cubic = offset.inverse * inverse2,
+            dipole = offset.along(n) * cubic, charge = n.weight * offset.inverse,
             back = (charge + dipole * 3.0) * inverse2;
     value += charge + dipole;
-    slope[0] += n.nx * cubic - way.dx * back;
-    slope[1] += n.ny * cubic - way.dy * back;
-    slope[2] += n.nz * cubic - way.dz * back;
+    slope[0] += n.nx * cubic - offset.dx * back;
+    slope[1] += n.ny * cubic - offset.dy * back;
+    slope[2] += n.nz * cubic - offset.dz * back;
   });
   potential += value.sum();
   for (int axis = 0; axis < 3; ++axis) gradient[axis] += slope[axis].sum();
