@@ -61,8 +61,8 @@ struct Solved {
   }
 };
 
-/// The promise of docs/validation.md: an estimate is at most three times too small and ten times
-/// too large.
+/// The promise of docs/validation-estimates.md: an estimate is at most three times too small and
+/// ten times too large.
 void expect_near(double estimate, double error, const char* what) {
   EXPECT_LE(estimate, 10.0 * error) << what;
   EXPECT_GE(estimate, error / 3.0) << what;

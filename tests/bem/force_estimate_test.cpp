@@ -63,7 +63,7 @@ Found moving(const std::vector<Body>& bodies) {
   return solved(problem, bodies.size());
 }
 
-/// The promise of docs/validation.md.
+/// The promise of docs/validation-estimates.md.
 void expect_near(double estimate, double error) {
   EXPECT_GE(estimate, error / 3.0);
   EXPECT_LE(estimate, error * 10.0);

@@ -37,8 +37,8 @@ TEST(LibraryPage, ShowsTheExamplesAsTheyAre) {
   ASSERT_GE(files["cpp"].size(), 3u);
   ASSERT_EQ(files["cmake"].size(), 1u);
   std::string page;
-  for (const char* const name :
-       {"library.md", "library-c.md", "library-loaded.md", "library-petsc.md"})
+  for (const char* const name : {"library.md", "library-boundaries.md", "library-c.md",
+                                 "library-loaded.md", "library-petsc.md"})
     page += read_text(root / "docs" / name);
   for (const auto& [extension, language] : languages)
     EXPECT_EQ(code_blocks(page, language), files[language]) << language;
