@@ -108,9 +108,9 @@ struct BoundarySolution {
   bool complete() const { return !potential.empty(); }
 };
 
-/// The preconditioner of `options`, or the fastest one (docs/performance.md): two levels for
-/// equations of the first kind, which have no jump, and blocks for others if a quarter of the walls
-/// is thin. A variational equation is scaled by its diagonal instead.
+/// The preconditioner of `options`, or the fastest one (docs/performance-preconditioners.md): two
+/// levels for equations of the first kind, which have no jump, and blocks for others, which the
+/// solver makes once they pay. A variational equation is scaled by its diagonal instead.
 Preconditioner chosen_preconditioner(const SolveOptions& options,
                                      const BoundaryFormulation& formulation,
                                      const Discretization& discretization);
