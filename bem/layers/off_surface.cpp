@@ -91,28 +91,49 @@ void take_fine_rule(const PanelShape<double>& panel, bool in_quarters,
   }
 }
 
-/// A panel and a target near it, ordered by panel.
+/// A panel and a target near it.
 struct NearPair {
-  std::uint64_t key;
-
-  NearPair(std::int32_t panel, std::size_t target)
-      : key(static_cast<std::uint64_t>(panel) << 32 | target) {}
-  std::size_t panel() const { return key >> 32; }
-  std::size_t target() const { return key & 0xffffffff; }
+  std::int32_t panel, target;
 };
 
 /// The near pairs of some targets, panel by panel.
-void sort_by_panel(const SparsityPattern& near, std::span<const std::int32_t> targets,
-                   std::vector<NearPair>& pairs) {
-  pairs.clear();
-  for (const std::int32_t target : targets) {
-    const auto i = static_cast<std::size_t>(target);
-    for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k)
-      pairs.emplace_back(near.columns[k], i);
+class PairsByPanel {
+ public:
+  explicit PairsByPanel(std::size_t panels) : place_(panels, 0) {}
+
+  std::span<const NearPair> sort(const SparsityPattern& near,
+                                 std::span<const std::int32_t> targets) {
+    panels_.clear();
+    for_pairs(near, targets, [&](const NearPair& each) {
+      if (place(each)++ == 0) panels_.push_back(each.panel);
+    });
+    std::int32_t count = 0;
+    for (const std::int32_t panel : panels_)
+      count += std::exchange(place_[static_cast<std::size_t>(panel)], count);
+    pairs_.resize(static_cast<std::size_t>(count));
+    for_pairs(near, targets, [&](const NearPair& each) {
+      pairs_[static_cast<std::size_t>(place(each)++)] = each;
+    });
+    for (const std::int32_t panel : panels_) place_[static_cast<std::size_t>(panel)] = 0;
+    return pairs_;
   }
-  std::sort(pairs.begin(), pairs.end(),
-            [](const NearPair& a, const NearPair& b) { return a.key < b.key; });
-}
+
+ private:
+  std::int32_t& place(const NearPair& pair) { return place_[static_cast<std::size_t>(pair.panel)]; }
+  template <class Work>
+  static void for_pairs(const SparsityPattern& near, std::span<const std::int32_t> targets,
+                        Work work) {
+    for (const std::int32_t target : targets) {
+      const auto i = static_cast<std::size_t>(target);
+      for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k)
+        work(NearPair{near.columns[k], target});
+    }
+  }
+
+  std::vector<std::int32_t> place_;   ///< per panel, of its next pair; 0 outside sort()
+  std::vector<std::int32_t> panels_;  ///< those with pairs
+  std::vector<NearPair> pairs_;
+};
 
 /// Number of targets whose near pairs are sorted together, since many of them are near the same
 /// panels.
@@ -121,20 +142,20 @@ constexpr std::size_t targets_together = 256;
 /// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time that
 /// are close to each other.
 template <class Workspace, class Work>
-void for_sorted_pairs(const SparsityPattern& near, std::span<const Vec3d> targets, Work work) {
+void for_sorted_pairs(const SparsityPattern& near, std::size_t panels,
+                      std::span<const Vec3d> targets, Work work) {
   const AlignedVector<std::int32_t> order = spatial_order(targets);
   const std::size_t groups = (targets.size() + targets_together - 1) / targets_together;
   struct Own {
-    std::vector<NearPair> pairs;
-    Workspace workspace;
+    PairsByPanel pairs;
+    Workspace workspace{};
   };
   parallel_chunks(
-      groups, 1, [] { return Own{}; },
+      groups, 1, [&] { return Own{PairsByPanel(panels)}; },
       [&](std::size_t group, Own& own) {
         const std::size_t begin = group * targets_together,
                           count = std::min(targets_together, targets.size() - begin);
-        sort_by_panel(near, std::span(order).subspan(begin, count), own.pairs);
-        work(own.pairs, own.workspace);
+        work(own.pairs.sort(near, std::span(order).subspan(begin, count)), own.workspace);
       });
 }
 
@@ -303,10 +324,11 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
     return fields.groups();
   };
   const SumFields sum_fields = simd_functions().sum_fields;
-  for_sorted_pairs<Rules>(near(), targets_, [&](const std::vector<NearPair>& pairs, Rules& rules) {
+  const auto add = [&](std::span<const NearPair> pairs, Rules& rules) {
     std::size_t taken = panels_.size();
     for (const NearPair& each : pairs) {
-      const std::size_t panel = each.panel(), target = each.target();
+      const auto panel = static_cast<std::size_t>(each.panel),
+                 target = static_cast<std::size_t>(each.target);
       if (panel != taken) take(panel, rules);
       taken = panel;
       const Vec3d& x = targets_[target];
@@ -321,7 +343,8 @@ void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
       potential += charge * closed.single + doublet * closed.dbl;
       gradient += charge * closed.grad_single + doublet * closed.grad_dbl;
     }
-  });
+  };
+  for_sorted_pairs<Rules>(near(), panels_.size(), targets_, add);
 }
 
 std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,

@@ -71,6 +71,9 @@ class FractionPoints {
     ++count_;
   }
 
+  /// Excludes or includes the first point of the first lane.
+  RANKINE_HD void take_first(bool takes) { begin_ = takes || lanes_.index > 0 ? 0 : 1; }
+
   /// Computes the multipliers, in all lanes. Errors of the moments are below 1e-12. Returns false
   /// if no such fractions exist, or if there are more points than capacity.
   RANKINE_HD bool find(const Moments& moments, Moments& multipliers);
@@ -85,12 +88,13 @@ class FractionPoints {
   template <int from, int to>
   RANKINE_HD void sum_rows(Moments& missing, double& trace);
   RANKINE_HD bool solve(double damping, Moments& g);
-  RANKINE_HD bool refutes(const Moments& l, const Moments& moments, double Point::*value) const;
+  RANKINE_HD bool refutes(const Moments& l, const Moments& moments, double Point::*value);
   RANKINE_HD double best_step(double rise, double first) const;
 
   Lanes lanes_;
   typename Lanes::template Shared<MomentMatrix> matrix_;  ///< H, then its factor
-  int count_ = 0;
+  int begin_ = 0, count_ = 0;
+  Moments refutation_{};  ///< the last l that proved that no fractions exist
   Point points_[Lanes::capacity];
 };
 
@@ -100,7 +104,7 @@ template <class Lanes>
 template <int from, int to>
 RANKINE_HD void FractionPoints<Lanes>::sum_rows(Moments& missing, double& trace) {
   double rows[to - from][to] = {}, given[to - from] = {};
-  for (int j = 0; j < count_; ++j) {
+  for (int j = begin_; j < count_; ++j) {
     if (points_[j].value <= 0.0) continue;
     const Moments p = monomials(points_[j].r);
     const double weight = neighbour_weight(points_[j].r), share = weight * points_[j].value;
@@ -155,14 +159,16 @@ RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
 /// Whether l, with these values l.p(r_j), proves that no fractions have the `moments`.
 template <class Lanes>
 RANKINE_HD bool FractionPoints<Lanes>::refutes(const Moments& l, const Moments& moments,
-                                               double Point::*value) const {
+                                               double Point::*value) {
   constexpr double rounding = 1e-12;
   double size = 0.0;
   for (const double each : l) size += std::abs(each);
   const double least = dot(l, moments) - rounding * size;
   bool allowed = false;
-  for (int j = 0; j < count_; ++j) allowed = allowed || points_[j].*value >= least;
-  return !lanes_.any(allowed);
+  for (int j = begin_; j < count_; ++j) allowed = allowed || points_[j].*value >= least;
+  if (lanes_.any(allowed)) return false;
+  refutation_ = l;
+  return true;
 }
 
 /// The step along the search direction to a point near the maximum, where the slope rise - sum w
@@ -174,7 +180,7 @@ RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) co
   double low = 0.0, high = infinite, step = 1.0;
   for (int tries = 0; tries < 60; ++tries) {
     double falls = 0.0, curvature = 0.0;
-    for (int j = 0; j < count_; ++j) {
+    for (int j = begin_; j < count_; ++j) {
       const Point& each = points_[j];
       const double value = each.value + step * each.change;
       if (value <= 0.0) continue;
@@ -199,9 +205,12 @@ RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& mul
   constexpr double met = 1e-12;  // largest error of a moment
   constexpr int most_steps = 100;
   if (lanes_.any(count_ > Lanes::capacity)) return false;
+  for (int j = begin_; j < count_; ++j)
+    points_[j].value = dot(refutation_, monomials(points_[j].r));
+  if (refutes(refutation_, moments, &Point::value)) return false;
   multipliers = {};
   multipliers[0] = 1.0;  // initially all points take part
-  for (int j = 0; j < count_; ++j) points_[j].value = 1.0;
+  for (int j = begin_; j < count_; ++j) points_[j].value = 1.0;
   for (int step = 0; step < most_steps; ++step) {
     Moments missing = moments;
     double trace = 0.0, worst = 0.0;
@@ -217,12 +226,14 @@ RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& mul
     if (trace == 0.0) return false;
     Moments direction = missing;
     if (!solve(1e-12 * trace, direction)) return false;
-    for (int j = 0; j < count_; ++j) points_[j].change = dot(direction, monomials(points_[j].r));
+    for (int j = begin_; j < count_; ++j)
+      points_[j].change = dot(direction, monomials(points_[j].r));
     if (refutes(direction, moments, &Point::change)) return false;
     const double length = best_step(dot(direction, moments), dot(direction, missing));
     if (!(length < 1e9)) return false;
     for (int i = 0; i < moment_count; ++i) multipliers[i] += length * direction[i];
-    for (int j = 0; j < count_; ++j) points_[j].value = dot(multipliers, monomials(points_[j].r));
+    for (int j = begin_; j < count_; ++j)
+      points_[j].value = dot(multipliers, monomials(points_[j].r));
     if (refutes(multipliers, moments, &Point::value)) return false;
   }
   return false;

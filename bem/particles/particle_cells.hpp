@@ -1,8 +1,8 @@
 // Points sorted into cubic cells, for the search of points within a radius of a position.
 //
 // The data are flat arrays: the sorted keys of the cells, and the points in that order. A key has z
-// in its lowest bits. Three neighbours along z are therefore one range of points, and a search
-// reads nine ranges.
+// in its lowest bits. Neighbours along z are therefore one range of points, and a search with the
+// edge of the cells as radius reads nine ranges.
 // Host and device.
 #pragma once
 
@@ -37,7 +37,8 @@ struct OneLane {
 };
 
 struct ParticleCells {
-  double radius = 0.0;  ///< the edge of the cells, m
+  double edge = 0.0;    ///< of the cells, m
+  double radius = 0.0;  ///< of searches, at most the edge, m
   Vec3d corner{};       ///< the least coordinates of all points
   std::size_t count = 0;
   const std::uint64_t* keys = nullptr;  ///< sorted, one per point
@@ -50,21 +51,30 @@ struct ParticleCells {
     return key(cell(place, 0), cell(place, 1), cell(place, 2));
   }
 
+  /// The same cells for searches with a smaller radius.
+  RANKINE_HD ParticleCells within(double smaller) const {
+    ParticleCells cells = *this;
+    cells.radius = smaller;
+    return cells;
+  }
+
   /// Calls work(index, r) for every point closer to `place` than the radius, where r is the point
   /// minus `place`. The order depends only on the points. Lanes search the beginnings of different
   /// ranges, and process every range together.
   template <class Work, class Lanes = OneLane>
   RANKINE_HD void near(const Vec3d& place, Work&& work, const Lanes& lanes = {}) const {
-    const std::int64_t x = cell(place, 0), y = cell(place, 1), z = cell(place, 2);
-    constexpr int ranges = 9;
+    const Vec3d reach{radius, radius, radius}, low = place - reach, high = place + reach;
+    const std::int64_t x = cell(low, 0), y = cell(low, 1), z = cell(low, 2), z_end = cell(high, 2);
+    const int rows = static_cast<int>(cell(high, 1) - y) + 1,
+              ranges = rows * (static_cast<int>(cell(high, 0) - x) + 1);
     const auto key_in = [&](int range, std::int64_t of_z) {
-      return key(x + range / 3 - 1, y + range % 3 - 1, of_z);
+      return key(x + range / rows, y + range % rows, of_z);
     };
     for (int begin = 0; begin < ranges; begin += Lanes::count) {
       const int own = begin + lanes.index, end = std::min(begin + Lanes::count, ranges);
-      const std::uint64_t own_first = own < ranges ? first_from(key_in(own, z - 1)) : 0;
+      const std::uint64_t own_first = own < ranges ? first_from(key_in(own, z)) : 0;
       for (int range = begin; range < end; ++range) {
-        const std::uint64_t last = key_in(range, z + 1);
+        const std::uint64_t last = key_in(range, z_end);
         for (std::size_t k = lanes.of(range - begin, own_first) + lanes.index;
              k < count && keys[k] <= last; k += Lanes::count) {
           const Vec3d r = points[k] - place;
@@ -82,19 +92,16 @@ struct ParticleCells {
     return static_cast<std::uint64_t>((x << 40) | (y << 20) | z);
   }
   RANKINE_HD std::int64_t cell(const Vec3d& point, int axis) const {
-    const double at = std::floor((point[axis] - corner[axis]) / radius);
+    const double at = std::floor((point[axis] - corner[axis]) / edge);
     return static_cast<std::int64_t>(std::clamp(at, 0.0, static_cast<double>(most - 1))) + 1;
   }
   /// The first index with a key not below `key`.
   RANKINE_HD std::size_t first_from(std::uint64_t key) const {
-    std::size_t begin = 0, end = count;
-    while (begin < end) {
-      const std::size_t middle = (begin + end) / 2;
-      if (keys[middle] < key) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
+    std::size_t begin = 0;
+    for (std::size_t left = count; left > 0;) {  // without branches that would be mispredicted
+      const std::size_t half = left / 2;
+      begin = keys[begin + half] < key ? begin + left - half : begin;
+      left = half;
     }
     return begin;
   }

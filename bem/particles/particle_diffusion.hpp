@@ -90,15 +90,16 @@ struct Diffusion {
   double free = 0.0;
   std::uint8_t* taken = nullptr;
 
-  RANKINE_HD double radius() const { return cells.radius; }
+  RANKINE_HD double radius() const { return cells.edge; }
 
-  /// Flags particles of the sheet, and the weaker one of two particles that are too close.
-  RANKINE_HD void mark_crowded(std::size_t i) const {
+  /// Flags particle number k of the cells if it is of the sheet, or the weaker one of two that are
+  /// too close.
+  RANKINE_HD void mark_crowded(std::size_t k) const {
+    const auto i = static_cast<std::size_t>(cells.order[k]);
     const auto size = [&](std::size_t j) { return dot(strengths[j], strengths[j]); };
-    const double near = crowded * spacing;
     leaves[i] = i >= sheet ? 1 : 0;
-    cells.near(positions[i], [&](std::size_t j, const Vec3d& r) {
-      if (j == i || j >= sheet || dot(r, r) >= near * near) return;
+    cells.within(crowded * spacing).near(positions[i], [&](std::size_t j, const Vec3d&) {
+      if (j == i || j >= sheet) return;
       if (size(j) > size(i) || (size(j) == size(i) && j < i)) leaves[i] = 1;
     });
   }
@@ -108,11 +109,16 @@ struct Diffusion {
   RANKINE_HD void settle(std::size_t k, const Lanes& lanes) const {
     const auto i = static_cast<std::size_t>(cells.order[k]);
     attempts[i] = 0;
+    const bool leaf = leaves[i] != 0, strong = norm(strengths[i]) > weakest;
     Fate fate = Fate::stays;
-    if (leaves[i] != 0 && is_given(i, lanes)) {
-      fate = Fate::given;
-    } else if (norm(strengths[i]) > weakest) {
-      fate = spreads(i, lanes) ? Fate::spreads : Fate::waits;
+    if (leaf || strong) {
+      FractionPoints<Lanes> points(lanes);
+      add_neighbours(i, points, lanes);
+      if (leaf && is_given(i, points, lanes)) {
+        fate = Fate::given;
+      } else if (strong) {
+        fate = spreads(i, points, lanes) ? Fate::spreads : Fate::waits;
+      }
     }
     fates[i] = fate;
   }
@@ -121,13 +127,15 @@ struct Diffusion {
   RANKINE_HD void settle_waiting(std::size_t w, const Lanes& lanes) const {
     const auto i = static_cast<std::size_t>(waiting[w]);
     attempts[i] = static_cast<std::uint8_t>(attempt);
-    if (spreads(i, lanes)) fates[i] = Fate::spreads;
+    FractionPoints<Lanes> points(lanes);
+    add_neighbours(i, points, lanes);
+    if (spreads(i, points, lanes)) fates[i] = Fate::spreads;
   }
 
   RANKINE_HD void find_taken(std::size_t k) const {
     taken[k] = 0;
-    cells.near(places[k], [&](std::size_t j, const Vec3d& r) {
-      if (stays_after(j) && dot(r, r) < free * free) taken[k] = 1;
+    cells.within(free).near(places[k], [&](std::size_t j, const Vec3d&) {
+      if (stays_after(j)) taken[k] = 1;
     });
   }
 
@@ -162,17 +170,21 @@ struct Diffusion {
             dot(walls[i].normal, walls[j].normal) >= 0.0);
   }
 
-  /// Computes the fractions of a particle, for itself and others or only for others.
+  /// The particle itself and those that may receive from it.
   template <class Lanes>
-  RANKINE_HD bool find(std::size_t i, Moments moments, bool to_itself, const Lanes& lanes) const {
-    FractionPoints<Lanes> points(lanes);
-    if (to_itself && lanes.index == 0) points.add({});
+  RANKINE_HD void add_neighbours(std::size_t i, FractionPoints<Lanes>& points,
+                                 const Lanes& lanes) const {
+    if (lanes.index == 0) points.add({});
     cells.near(
         positions[i],
         [&](std::size_t j, const Vec3d& to) {
           if (j != i && takes(i, j)) points.add(to / radius());
         },
         lanes);
+  }
+  template <class Lanes>
+  RANKINE_HD bool find(std::size_t i, FractionPoints<Lanes>& points, Moments moments,
+                       const Lanes& lanes) const {
     for (std::size_t k = 1; k < moments.size(); ++k)
       moments[k] /= k < 4 ? radius() : radius() * radius();
     Moments found;
@@ -198,22 +210,24 @@ struct Diffusion {
                                      most_spread * spacing * spacing));
   }
   template <class Lanes>
-  RANKINE_HD bool spreads(std::size_t i, const Lanes& lanes) const {
+  RANKINE_HD bool spreads(std::size_t i, FractionPoints<Lanes>& points, const Lanes& lanes) const {
     const NearWall& wall = walls[i];
     const double own = spread_at(i, lanes);
     const auto coarsely = [&](double share) {
-      return find(i, diffused_coarsely(own, wall, spacing, share), true, lanes);
+      return find(i, points, diffused_coarsely(own, wall, spacing, share), lanes);
     };
-    return find(i, diffused(own, wall), true, lanes) ||
+    points.take_first(true);
+    return find(i, points, diffused(own, wall), lanes) ||
            (wall.distance < spacing && (coarsely(0.5) || coarsely(1.0)));
   }
   /// Distributes all to others, whose distance may be larger than the diffusion length, as it
   /// always is for a sheet.
   template <class Lanes>
-  RANKINE_HD bool is_given(std::size_t i, const Lanes& lanes) const {
+  RANKINE_HD bool is_given(std::size_t i, FractionPoints<Lanes>& points, const Lanes& lanes) const {
     const double own = std::max(spread, most_spread * spacing * spacing);
-    return (i < sheet && find(i, diffused(spread, walls[i]), false, lanes)) ||
-           find(i, diffused(own, walls[i]), false, lanes);
+    points.take_first(false);
+    const bool more = find(i, points, diffused(own, walls[i]), lanes);
+    return (i < sheet && find(i, points, diffused(spread, walls[i]), lanes)) || more;
   }
 };
 

@@ -52,9 +52,9 @@ class CellArrays {
     keys_ = space.template make<std::uint64_t>(count);
     order_ = space.template make<std::int32_t>(count);
     points_ = space.template make<Vec3d>(count);
-    const ParticleCells cells{radius,        least_corner(space, count, positions),
-                              count,         keys_.data(),
-                              order_.data(), points_.data()};
+    const ParticleCells cells{radius,        radius,       least_corner(space, count, positions),
+                              count,         keys_.data(), order_.data(),
+                              points_.data()};
     const CellSorting sorting{cells, positions, keys_.data(), order_.data(), points_.data()};
     space.each(count, [sorting] RANKINE_HD(std::size_t i) { sorting.place(i); });
     space.sort(keys_, order_, ParticleCells::key_bits);
@@ -129,12 +129,13 @@ class Redistribution {
   template <class T>
   using Array = typename Space::template Array<T>;
 
-  Redistribution(Space& space, SpaceParticles<Space>& particles, std::size_t sheet, double spread,
-                 const RedistributionOptions& options)
+  /// `walls`: those of the particles; empty: not yet known.
+  Redistribution(Space& space, SpaceParticles<Space>& particles, Array<NearWall>& walls,
+                 std::size_t sheet, double spread, const RedistributionOptions& options)
       : space_(space),
         particles_(particles),
         options_(options),
-        walls_(walls_of(particles.positions)),
+        walls_(walls),
         work_{.spacing = options.spacing,
               .spread = spread,
               .eddy = 0.0,
@@ -144,6 +145,7 @@ class Redistribution {
         fates_(space.template make<Fate>(work_.first)),
         attempts_(space.template make<std::uint8_t>(work_.first)),
         multipliers_(space.template make<Moments>(work_.first)) {
+    if (walls_.size() == 0) walls_ = walls_of(particles.positions);
     const double length = options.smagorinsky * options.spacing;
     if (options.smagorinsky > 0.0) work_.eddy = length * length / options.viscosity;
     work_.weakest = options.weak * std::max(0.0, strongest(space, particles));
@@ -161,7 +163,7 @@ class Redistribution {
   void run(RedistributionRecord& record) {
     show_particles();
     const Diffusion work = work_;
-    space_.each(work.first, [work] RANKINE_HD(std::size_t i) { work.mark_crowded(i); });
+    space_.each(work.first, [work] RANKINE_HD(std::size_t k) { work.mark_crowded(k); });
     space_.each_shared(work.first,
                        [work] RANKINE_HD(std::size_t k, const typename Space::Lanes& lanes) {
                          work.settle(k, lanes);
@@ -310,6 +312,7 @@ class Redistribution {
     particles_.positions = only(particles_.positions, kept);
     particles_.strengths = only(particles_.strengths, kept);
     particles_.core_radii = only(particles_.core_radii, kept);
+    walls_ = only(walls_, kept);
   }
 
   template <class T>
@@ -348,7 +351,7 @@ class Redistribution {
   Space& space_;
   SpaceParticles<Space>& particles_;
   const RedistributionOptions& options_;
-  Array<NearWall> walls_;
+  Array<NearWall>& walls_;
   CellArrays<Space> cells_;
   Diffusion work_;
   Array<std::uint8_t> leaves_;
@@ -370,9 +373,10 @@ RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& partic
   const double spread = 2.0 * options.viscosity * step / (options.spacing * options.spacing);
   constexpr double rounding = 1e-9;
   record.substeps = std::max(1, static_cast<int>(std::ceil(spread / most_spread - rounding)));
+  auto walls = space.template make<NearWall>(0);
   for (int k = 0; k < record.substeps; ++k) {
     const double part = 2.0 * options.viscosity * step / record.substeps;
-    Redistribution<Space>(space, particles, sheet, part, options).run(record);
+    Redistribution<Space>(space, particles, walls, sheet, part, options).run(record);
     sheet = std::numeric_limits<std::size_t>::max();  // distributed, or now like other particles
   }
   return record;

@@ -49,9 +49,9 @@ void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// The radius at which a core ends, in core radii.
+/// The radius at which a core ends, in core radii. Beyond it are at most 3e-3 of the vorticity.
 double end_of(fmm::Kernel core) {
-  constexpr double step = 0.25, least = 1e-4;
+  constexpr double step = 0.25, least = 1e-3;
   double rho = 0.0;
   while (core_vorticity(core, rho) > least * core_vorticity(core, 0.0)) rho += step;
   return rho;
@@ -59,19 +59,23 @@ double end_of(fmm::Kernel core) {
 
 /// Integral of the vorticity of a particle of unit strength along a line at the distance `aside`,
 /// from the position `from` relative to the closest point to the end of the core; in core radii,
-/// divided by their square. By Simpson's rule.
+/// divided by their square. By six Gauss points, with errors below 1e-3 of its largest value.
 double core_beyond(fmm::Kernel core, double end, double aside, double from) {
-  constexpr int intervals = 16;
-  const double to = std::sqrt(std::max(0.0, end * end - aside * aside));
-  if (from >= to) return 0.0;
-  const double step = (to - from) / intervals;
+  if (from < 0.0)
+    return 2.0 * core_beyond(core, end, aside, 0.0) - core_beyond(core, end, aside, -from);
+  constexpr double place[] = {0.23861918608319691, 0.66120938646626451, 0.93246951420315203},
+                   weight[] = {0.46791393457269104, 0.36076157304813861, 0.17132449237917036};
+  const double to = std::sqrt(std::max(0.0, end * end - aside * aside)), half = 0.5 * (to - from);
+  if (half <= 0.0) return 0.0;
+  const auto at = [&](double along) {
+    return core_vorticity(core, std::sqrt(aside * aside + along * along));
+  };
   double sum = 0.0;
-  for (int k = 0; k <= intervals; ++k) {
-    const double weight = k == 0 || k == intervals ? 1.0 : k % 2 == 1 ? 4.0 : 2.0;
-    const double along = from + k * step;
-    sum += weight * core_vorticity(core, std::sqrt(aside * aside + along * along));
+  for (int k = 0; k < 3; ++k) {
+    const double off = half * place[k], middle = from + half;
+    sum += weight[k] * (at(middle - off) + at(middle + off));
   }
-  return sum * step / 3.0;
+  return half * sum;
 }
 
 }  // namespace
