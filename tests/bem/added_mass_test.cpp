@@ -19,21 +19,14 @@ namespace {
 
 using testing::order;
 
-constexpr double pi = std::numbers::pi;
-
-FlowOptions tight(Formulation formulation = Formulation::green) {
-  FlowOptions options;
-  options.formulation = formulation;
-  options.gmres.tolerance = 1e-7;
-  options.fmm.tolerance = 1e-8;
-  return options;
-}
+using std::numbers::pi;
 
 AddedMass of_one(const meshes::SurfaceMesh& mesh, Formulation formulation, const Vec3d& centre = {},
                  double density = 1.0, Domain domain = Domain::exterior) {
   FlowProblem problem{.panels = make_panels(mesh), .density = density, .domain = domain};
   const RigidBodies bodies{std::vector<std::int32_t>(problem.panels.size(), 0), {centre}};
-  const AddedMass found = added_mass(problem, bodies, {}, tight(formulation), *make_cpu_backend());
+  const AddedMass found =
+      added_mass(problem, bodies, {}, testing::tight(formulation), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
   return found;
 }
@@ -121,7 +114,8 @@ TEST(AddedMassOfTwoSpheres, IsThatOfTheExactSeries) {
   const double mass = 4.0 / 3.0 * pi;
   for (const auto& [h, across, along] : series) {
     const TwoSpheres two(1280, 2.0 * h, true);
-    const AddedMass found = added_mass(two.problem, two.bodies, {}, tight(), *make_cpu_backend());
+    const AddedMass found =
+        added_mass(two.problem, two.bodies, {}, testing::tight(), *make_cpu_backend());
     ASSERT_EQ(found.modes, 12);
     EXPECT_NEAR((found(0, 0) - found(0, 6)) / mass, across, 3e-3 * across) << h;
     EXPECT_NEAR((found(1, 1) + found(1, 7)) / mass, along, 3e-3 * along) << h;
@@ -136,7 +130,7 @@ TEST(AddedMassOfTwoSpheres, IsSymmetricOnMeshesWithoutAPattern) {
     for (const int panels : {320, 1280}) {
       const TwoSpheres two(panels, 2.6, false);
       const AddedMass found =
-          added_mass(two.problem, two.bodies, {}, tight(formulation), *make_cpu_backend());
+          added_mass(two.problem, two.bodies, {}, testing::tight(formulation), *make_cpu_backend());
       double largest = 0.0;  // rotations of spheres about their centres move nothing
       for (int i = 0; i < 12; ++i) {
         for (int j = 0; j < 12; ++j) {
@@ -185,7 +179,8 @@ TEST(AddedMassOfDisplacements, IsThatOfTheModesThatTheyAre) {
   for (std::size_t i = 0; i < n; ++i)
     displacements.push_back(problem.panels.vector_area[i].z / problem.panels.area[i]);
   displacements.resize(2 * n, 1.0);
-  const AddedMass found = added_mass(problem, bodies, displacements, tight(), *make_cpu_backend());
+  const AddedMass found =
+      added_mass(problem, bodies, displacements, testing::tight(), *make_cpu_backend());
   ASSERT_EQ(found.modes, 8);
   for (int j = 0; j < 6; ++j) EXPECT_NEAR(found(6, j), found(2, j), 1e-6);
   EXPECT_NEAR(found(6, 6), found(2, 2), 1e-6);
@@ -201,12 +196,13 @@ TEST(AddedMass, ManyModesTakeTurns) {
   for (int mode = 0; mode < modes_together; ++mode) {
     for (const Vec3d& x : problem.panels.centroid) displacements.push_back(std::cos(mode * x.z));
   }
-  const AddedMass found = added_mass(problem, bodies, displacements, tight(), *make_cpu_backend());
+  const AddedMass found =
+      added_mass(problem, bodies, displacements, testing::tight(), *make_cpu_backend());
   EXPECT_EQ(found.modes, 6 + modes_together);
   EXPECT_EQ(found.gmres.size(), 6u + modes_together);
   const std::size_t last = displacements.size() - n;
   const AddedMass alone = added_mass(problem, bodies, std::span(displacements).subspan(last),
-                                     tight(), *make_cpu_backend());
+                                     testing::tight(), *make_cpu_backend());
   EXPECT_NEAR(found(found.modes - 1, found.modes - 1), alone(6, 6), 1e-6);
 }
 

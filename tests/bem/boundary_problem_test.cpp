@@ -23,6 +23,8 @@
 namespace rankine::bem {
 namespace {
 
+using testing::Given;
+
 constexpr double charges[] = {1.0, -0.4, 0.7};
 const Vec3d places[] = {{0.2, 0.1, 0.0}, {-0.3, 0.2, 0.1}, {0.0, -0.3, -0.2}};
 
@@ -40,26 +42,15 @@ double exact_flux(const Vec3d& x, const Vec3d& n) {
   return sum;
 }
 
-enum class Given { flux, potential, halves };
-
-BoundaryConditions conditions(const Panels& panels, Given given) {
-  BoundaryConditions result;
-  for (const Vec3d& x : panels.centroid) {
-    const bool potential = given == Given::potential || (given == Given::halves && x.z > 0.0);
-    result.known.push_back(potential ? Known::potential : Known::flux);
-  }
-  return result;
-}
-
-struct Solved {
+struct SolvedCharges {
   BoundarySolution solution;
   double surface_error, field_error;  ///< relative L2 of phi on the surface, and off it
 };
 
-Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, Given given) {
+SolvedCharges solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, Given given) {
   const Panels panels = make_panels(mesh);
   const CollocatedPanels discretization(panels);
-  const BoundaryConditions known = conditions(panels, given);
+  const BoundaryConditions known = testing::conditions(panels, given);
   BoundaryProblem problem{discretization, formulate(formulation, {panels}, known), {}};
   for (std::size_t i = 0; i < panels.size(); ++i) {
     problem.known.push_back(known.known[i] == Known::potential
@@ -70,7 +61,7 @@ Solved solve_charges(const meshes::SurfaceMesh& mesh, Formulation formulation, G
   SolveOptions options;
   options.gmres.tolerance = 1e-8;
   options.fmm.tolerance = 1e-8;
-  Solved solved{solve(problem, options, *backend), 0.0, 0.0};
+  SolvedCharges solved{solve(problem, options, *backend), 0.0, 0.0};
   EXPECT_EQ(solved.solution.gmres[0].status, GmresStatus::converged);
 
   const auto error = [](const std::vector<double>& found, std::span<const Vec3d> at) {
@@ -97,8 +88,8 @@ class ChargesInside : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ChargesInside, AreSeenThroughAnyCondition) {
   const auto [formulation, given, least_order] = GetParam();
-  const Solved coarse = solve_charges(testing::graded_sphere(500), formulation, given);
-  const Solved fine = solve_charges(testing::graded_sphere(2000), formulation, given);
+  const SolvedCharges coarse = solve_charges(testing::graded_sphere(500), formulation, given);
+  const SolvedCharges fine = solve_charges(testing::graded_sphere(2000), formulation, given);
   EXPECT_GE(testing::order(coarse.field_error, fine.field_error), least_order);
   EXPECT_LE(fine.field_error, least_order > 1.0 ? 5e-3 : 5e-2);
   // Where the potential is given it is returned; elsewhere it is found as well as off the surface.
@@ -146,7 +137,7 @@ TEST(BoundaryProblem, SearchesNearPairsOnceAndIntegratesEachLayerOnce) {
   const Panels panels = make_panels(testing::graded_sphere(320));
   for (const Given given : {Given::flux, Given::potential, Given::halves}) {
     const Watched watched(panels);
-    const BoundaryProblem problem{watched, green_formulation(conditions(panels, given)),
+    const BoundaryProblem problem{watched, green_formulation(testing::conditions(panels, given)),
                                   std::vector(panels.size(), 1.0)};
     solve(problem, {}, *make_cpu_backend());
     EXPECT_EQ(watched.searches, 1);

@@ -128,7 +128,7 @@ TEST_P(EverySurface, GoesOnWithBetterSumsAndOneHistory) {
               static_cast<std::size_t>(found.gmres[k].iterations) + 1);
   }
   // Residuals of 1e-8 and sums within 1.1e-6 of each other's, times a condition below a hundred.
-  EXPECT_LE(relative_error(found.potential, reference.potential), 1e-4);
+  EXPECT_LE(rankine::relative_error(found.potential, reference.potential), 1e-4);
 }
 
 TEST_P(EverySurface, MeasuresItsSumsAtAsManyPoints) {
@@ -176,7 +176,7 @@ TEST_P(EverySurface, IsPreparedOnceAndSolvedAgainFromTheLastSolution) {
   EXPECT_EQ(second.accuracy.refinements.size(), 1u) << "what was found stays";
   const std::vector<double> expected(
       alone.potential.begin() + static_cast<std::ptrdiff_t>(on->rows()), alone.potential.end());
-  EXPECT_LE(relative_error(second.potential, expected), 1e-4);
+  EXPECT_LE(rankine::relative_error(second.potential, expected), 1e-4);
 
   // The same again costs no iteration; nearly the same, fewer.
   EXPECT_EQ(solver.solve(on->known_of(1)).gmres[0].iterations, 0);
@@ -200,7 +200,7 @@ TEST_P(EverySurface, MixedAndRelaxedReachTheDoubleSolution) {
   for (const SolveOptions& each : {mixed, relaxed}) {
     const BoundarySolution found = solve(on->problem(), each, backend);
     // Both residuals are below 1e-8; the condition is below a hundred.
-    EXPECT_LE(relative_error(found.potential, reference.potential), 2e-6);
+    EXPECT_LE(rankine::relative_error(found.potential, reference.potential), 2e-6);
     for (const GmresResult& result : found.gmres) EXPECT_LE(result.true_residual, 1e-8);
   }
 }

@@ -10,7 +10,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
-#include "tests/support/function_operator.hpp"
+#include "tests/support/dense_systems.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -19,36 +19,33 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using rankine::testing::FunctionOperator;
 
-constexpr int size = 50, columns = 3;
+using rankine::testing::random_columns;
+using rankine::testing::unknowns;
+
+constexpr int columns = 3;
 
 enum class Spoilt { once, from_then_on };
 
 class SpoiltProducts : public ::testing::TestWithParam<std::tuple<double, Spoilt>> {
  protected:
-  static MatrixXd random_columns(int seed, int count) {
-    std::srand(static_cast<unsigned>(seed));
-    return MatrixXd::Random(size, count);
-  }
-
-  const MatrixXd a =
-      MatrixXd::Identity(size, size) + 0.6 / std::sqrt(double{size}) * random_columns(1, size);
+  const MatrixXd a = testing::well_conditioned(0.6);
   const MatrixXd b = random_columns(2, columns);
   const std::unique_ptr<Backend> backend = make_cpu_backend();
   int calls = 0, first = 0;  ///< product that is spoilt
 
   /// A, one value of whose `first` product is not finite.
   FunctionOperator spoilt() {
-    return {size, [this](const double* x, double* y, int count) {
+    return {unknowns, [this](const double* x, double* y, int count) {
               const auto [value, how] = GetParam();
-              MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
+              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
               ++calls;
               if (calls == first || (calls > first && how == Spoilt::from_then_on))
-                y[size / 2] = value;  // of the first column that is still multiplied
+                y[unknowns / 2] = value;  // of the first column that is still multiplied
             }};
   }
   FunctionOperator sound() {
-    return {size, [this](const double* x, double* y, int count) {
-              MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
+    return {unknowns, [this](const double* x, double* y, int count) {
+              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
             }};
   }
   double residual(const MatrixXd& x, int k) const {
@@ -69,7 +66,7 @@ TEST_P(SpoiltProducts, LeaveGmresItsLastIterate) {
     calls = first = 0;
     first = 1 << 30;
     FunctionOperator matrix = spoilt();
-    MatrixXd x = MatrixXd::Zero(size, columns);
+    MatrixXd x = MatrixXd::Zero(unknowns, columns);
     gmres(*backend, columns, matrix, b.data(), x.data(), options);
     const int all = calls;
     double before = 1.0;
@@ -101,7 +98,7 @@ TEST_P(SpoiltProducts, LeaveTheOthersAlone) {
   FunctionOperator matrix = spoilt();
   calls = 0;
   first = 4;
-  MatrixXd x = MatrixXd::Zero(size, columns);
+  MatrixXd x = MatrixXd::Zero(unknowns, columns);
   if (std::get<Spoilt>(GetParam()) == Spoilt::from_then_on) return;
   const auto results = gmres(*backend, columns, matrix, b.data(), x.data(), {.tolerance = 1e-10});
   EXPECT_EQ(results[0].status, GmresStatus::breakdown);
@@ -134,7 +131,7 @@ TEST_P(SpoiltProducts, LeaveRefinementItsLastIterate) {
       return refine(*backend, columns, accurate, inner, 1e-3, b.data(), x.data(),
                     {.tolerance = 1e-10});
     };
-    MatrixXd x = MatrixXd::Zero(size, columns);
+    MatrixXd x = MatrixXd::Zero(unknowns, columns);
     first = 1 << 30;
     run(x);
     const int all = calls;

@@ -20,17 +20,14 @@ namespace {
 
 using namespace testing;
 
-enum class Given { flux, potential, halves };
-
 FlowProblem inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, int degree, Given given) {
   meshes::turn_inside_out(mesh);
   FlowProblem problem{.panels = make_panels(mesh, geometry), .stream = {}};
   problem.domain = Domain::interior;
   problem.has_pressure = false;
+  problem.conditions = conditions(problem.panels, given);
   for (std::size_t i = 0; i < problem.panels.size(); ++i) {
     const Vec3d& x = problem.panels.centroid[i];
-    const bool potential = given == Given::potential || (given == Given::halves && x.z > 0.0);
-    problem.conditions.known.push_back(potential ? Known::potential : Known::flux);
     problem.potential.push_back(polynomial(degree, x));
     problem.normal_velocity.push_back(dot(gradient(degree, x), problem.panels.normal[i]));
   }
@@ -38,7 +35,7 @@ FlowProblem inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, int degree,
 }
 
 /// Relative L2 errors.
-struct Errors {
+struct ErrorsInside {
   double phi = 0.0, flux = 0.0, velocity = 0.0, field = 0.0;
 };
 
@@ -57,8 +54,8 @@ struct Sum {
   double relative() const { return std::sqrt(above / below); }
 };
 
-Errors solve_inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, Formulation formulation,
-                    Given given, int degree) {
+ErrorsInside solve_inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, Formulation formulation,
+                          Given given, int degree) {
   const FlowProblem problem = inside(std::move(mesh), geometry, degree, given);
   FlowOptions options;
   options.formulation = formulation;
@@ -97,21 +94,21 @@ Errors solve_inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, Formulatio
   return {phi.relative(), flux.relative(), velocity.relative(), field.relative()};
 }
 
-struct Way {
+struct WayInside {
   Formulation formulation;
   Given given;
   PanelGeometry geometry;
   double least_order;  ///< of the field within
 };
 
-class InsideASphere : public ::testing::TestWithParam<Way> {};
+class InsideASphere : public ::testing::TestWithParam<WayInside> {};
 
 TEST_P(InsideASphere, HarmonicPolynomialsComeBackAtTheirOrder) {
   const auto [formulation, given, geometry, least_order] = GetParam();
   for (const int degree : {1, 2, 4}) {
-    const Errors coarse =
+    const ErrorsInside coarse =
         solve_inside(testing::graded_sphere(500), geometry, formulation, given, degree);
-    const Errors fine =
+    const ErrorsInside fine =
         solve_inside(testing::graded_sphere(2000), geometry, formulation, given, degree);
     // A wave of degree 4 has ten of the coarse panels, and the order is still to come (1.9 from
     // 2000 to 8000).
@@ -125,14 +122,15 @@ TEST_P(InsideASphere, HarmonicPolynomialsComeBackAtTheirOrder) {
 
 INSTANTIATE_TEST_SUITE_P(
     Conditions, InsideASphere,
-    ::testing::Values(Way{Formulation::green, Given::flux, PanelGeometry::curved, 1.7},
-                      Way{Formulation::green, Given::flux, PanelGeometry::flat, 1.7},
-                      Way{Formulation::green, Given::potential, PanelGeometry::curved, 1.69},
-                      Way{Formulation::green, Given::potential, PanelGeometry::flat, 1.7},
-                      Way{Formulation::green, Given::halves, PanelGeometry::curved, 1.5},
-                      Way{Formulation::green, Given::halves, PanelGeometry::flat, 1.5},
-                      Way{Formulation::source, Given::flux, PanelGeometry::curved, 1.3},
-                      Way{Formulation::source, Given::potential, PanelGeometry::curved, 1.7}));
+    ::testing::Values(WayInside{Formulation::green, Given::flux, PanelGeometry::curved, 1.7},
+                      WayInside{Formulation::green, Given::flux, PanelGeometry::flat, 1.7},
+                      WayInside{Formulation::green, Given::potential, PanelGeometry::curved, 1.69},
+                      WayInside{Formulation::green, Given::potential, PanelGeometry::flat, 1.7},
+                      WayInside{Formulation::green, Given::halves, PanelGeometry::curved, 1.5},
+                      WayInside{Formulation::green, Given::halves, PanelGeometry::flat, 1.5},
+                      WayInside{Formulation::source, Given::flux, PanelGeometry::curved, 1.3},
+                      WayInside{Formulation::source, Given::potential, PanelGeometry::curved,
+                                1.7}));
 
 TEST(InsideTheSphere, FluxesFollowFromPotentials) {
   // Triangles without a pattern, at whose points charges err by the panel's size where near
@@ -142,7 +140,7 @@ TEST(InsideTheSphere, FluxesFollowFromPotentials) {
       return solve_inside(testing::graded_sphere(panels), PanelGeometry::curved, formulation,
                           Given::potential, 2);
     };
-    const Errors coarse = errors(500), fine = errors(2000);
+    const ErrorsInside coarse = errors(500), fine = errors(2000);
     // Sources come to it later: 1.4 here, 1.7 from 2000 to 8000 panels.
     EXPECT_GE(order(coarse.flux, fine.flux), formulation == Formulation::green ? 1.7 : 1.3);
     EXPECT_LE(fine.flux, 4e-3);

@@ -19,20 +19,12 @@ namespace {
 
 constexpr double four_pi = 4.0 * std::numbers::pi;
 
-FlowOptions tight(Formulation formulation) {
-  FlowOptions options;
-  options.formulation = formulation;
-  options.gmres.tolerance = 1e-7;
-  options.fmm.tolerance = 1e-8;
-  return options;
-}
-
 /// Over 4 pi epsilon.
-double of_one(const meshes::SurfaceMesh& mesh, Formulation formulation) {
+double capacitance_of_one(const meshes::SurfaceMesh& mesh, Formulation formulation) {
   const FlowProblem problem{.panels = make_panels(mesh)};
   const std::vector<std::int32_t> one(problem.panels.size(), 0);
   const Capacitance found =
-      capacitance(problem.region(), one, 1, 2.5, tight(formulation), *make_cpu_backend());
+      capacitance(problem.region(), one, 1, 2.5, testing::tight(formulation), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
   return found(0, 0) / (four_pi * 2.5);
 }
@@ -41,10 +33,12 @@ TEST(Capacitances, OfOneConductorAreExactAtSecondOrder) {
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     // 1/R_F(a^2, b^2, c^2), and the toroidal series (DLMF 14.19).
     const auto errors = [&](int panels) {
-      return std::abs(of_one(meshes::make_ellipsoid(panels, {3.0, 2.0, 1.0}), formulation) /
-                          1.966009200709 -
-                      1.0) +
-             std::abs(of_one(meshes::make_torus(panels, 2.0, 1.0), formulation) / 2.4316704124535 -
+      return std::abs(
+                 capacitance_of_one(meshes::make_ellipsoid(panels, {3.0, 2.0, 1.0}), formulation) /
+                     1.966009200709 -
+                 1.0) +
+             std::abs(capacitance_of_one(meshes::make_torus(panels, 2.0, 1.0), formulation) /
+                          2.4316704124535 -
                       1.0);
     };
     const double coarse = errors(320), fine = errors(1280);
@@ -63,8 +57,8 @@ TEST(Capacitances, AreAsGoodWithEitherFormulation) {
   const Body bodies[] = {{meshes::make_sphere(320), 1.0, 5e-4},
                          {meshes::make_box(384, {1.0, 1.0, 1.0}), 0.66067815409957, 1e-2}};
   for (const Body& body : bodies) {
-    const double green = of_one(body.mesh, Formulation::green),
-                 source = of_one(body.mesh, Formulation::source);
+    const double green = capacitance_of_one(body.mesh, Formulation::green),
+                 source = capacitance_of_one(body.mesh, Formulation::source);
     EXPECT_NEAR(green, body.exact, body.error * body.exact);
     EXPECT_NEAR(source, body.exact, body.error * body.exact);
     EXPECT_NEAR(source, green, 0.2 * body.error * body.exact);
@@ -100,7 +94,7 @@ TEST(Capacitances, HaveErrorsLikeTheirEstimates) {
     const FlowProblem problem{.panels = make_panels(body.mesh)};
     const std::vector<std::int32_t> one(problem.panels.size(), 0);
     const Capacitance found =
-        capacitance(problem.region(), one, 1, 1.0, tight(Formulation::green), *make_cpu_backend());
+        capacitance(problem.region(), one, 1, 1.0, testing::tight(), *make_cpu_backend());
     const double error = std::abs(found(0, 0) - four_pi * body.exact),
                  estimate = found.errors.of(std::vector{1.0}, std::vector{1.0});
     EXPECT_GE(estimate, error / 3.0) << body.exact << ' ' << one.size();
@@ -139,8 +133,8 @@ TEST(Capacitances, OfTwoSpheresAreThoseOfTheirImages) {
   std::vector<std::int32_t> conductor;
   for (const Vec3d& x : problem.panels.centroid) conductor.push_back(x.x > 0.0 ? 1 : 0);
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
-    const Capacitance found =
-        capacitance(problem.region(), conductor, 2, 1.0, tight(formulation), *make_cpu_backend());
+    const Capacitance found = capacitance(problem.region(), conductor, 2, 1.0,
+                                          testing::tight(formulation), *make_cpu_backend());
     EXPECT_NEAR((found(0, 0) + 2.0 * found(0, 1) + found(1, 1)) / four_pi, 1.514408750092, 3e-3);
     EXPECT_NEAR((found(0, 0) - found(0, 1)) / four_pi, 1.535370508836, 3e-3);
     EXPECT_LE(found.asymmetry, 1e-4);
@@ -165,8 +159,8 @@ TEST(Capacitances, OfConcentricSpheresAreTheShells) {
                       .domain = Domain::interior};
   std::vector<std::int32_t> conductor;
   for (const Vec3d& x : problem.panels.centroid) conductor.push_back(norm(x) < 0.75 ? 1 : 0);
-  const Capacitance found = capacitance(problem.region(), conductor, 2, 1.0,
-                                        tight(Formulation::green), *make_cpu_backend());
+  const Capacitance found =
+      capacitance(problem.region(), conductor, 2, 1.0, testing::tight(), *make_cpu_backend());
   EXPECT_NEAR(found(0, 0) / four_pi, 1.0, 5e-3);
   EXPECT_NEAR(found(1, 1) / four_pi, 1.0, 5e-3);
   EXPECT_NEAR(found(0, 1) / four_pi, -1.0, 5e-3);

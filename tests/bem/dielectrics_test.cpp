@@ -24,7 +24,7 @@ using testing::put_together;
 
 constexpr double unit = 4.0 * std::numbers::pi * vacuum_permittivity;
 
-FlowOptions tight() {
+FlowOptions tight_media() {
   FlowOptions options;
   options.gmres.tolerance = 1e-6;
   options.fmm.tolerance = 1e-7;
@@ -36,22 +36,22 @@ meshes::SurfaceMesh sphere(int panels, double radius) {
   return testing::stretched(testing::jittered_sphere(panels), radius * Vec3d{1.0, 1.0, 1.0});
 }
 
-struct Solved {
+struct SolvedMedia {
   ElectricProblem problem;
   ElectricResponse response;
   ElectricSolution solution;
 
-  explicit Solved(ElectricProblem of, std::vector<double> volts = {})
-      : problem(std::move(of)), response(respond(problem, tight(), *make_cpu_backend())) {
+  explicit SolvedMedia(ElectricProblem of, std::vector<double> volts = {})
+      : problem(std::move(of)), response(respond(problem, tight_media(), *make_cpu_backend())) {
     EXPECT_TRUE(response.capacitance.converged());
-    solution = solve(problem, response, std::move(volts), tight(), *make_cpu_backend());
+    solution = solve(problem, response, std::move(volts), tight_media(), *make_cpu_backend());
   }
   PotentialField at(const std::vector<Vec3d>& points) const {
     const auto backend = make_cpu_backend();
-    return ElectricEvaluator(problem, solution, {.fmm = tight().fmm}, *backend).at(points);
+    return ElectricEvaluator(problem, solution, {.fmm = tight_media().fmm}, *backend).at(points);
   }
   ElectricLoads loads() const {
-    return bem::loads(problem, solution, tight(), *make_cpu_backend());
+    return bem::loads(problem, solution, tight_media(), *make_cpu_backend());
   }
   double charge() const {
     double sum = 0.0;
@@ -77,7 +77,7 @@ TEST(Dielectrics, ASphereInAFieldHasItsDipoleAndAUniformFieldWithin) {
     const auto errors = [&](int panels) {
       ElectricProblem problem = put_together({{sphere(panels, 1.0), {-1, 1.0, ratio}}});
       problem.field = applied;
-      const Solved found(std::move(problem));
+      const SolvedMedia found(std::move(problem));
       const PotentialField field = found.at({{0.2, 0.1, -0.4}, {0.9, 0.2, 0.3}});
       EXPECT_NEAR(found.loads().energy, -0.5 * unit * polarizability * dot(applied, applied),
                   2.5 / panels * unit * std::abs(polarizability));  // second order
@@ -102,7 +102,7 @@ TEST(Dielectrics, ACoatedSphereIsTheMixtureOfBoth) {
     ElectricProblem problem =
         put_together({{sphere(720, 1.0), {-1, 1.0, shell}}, {sphere(500, 0.6), {0, shell, core}}});
     problem.field = applied;
-    const Solved found(std::move(problem));
+    const SolvedMedia found(std::move(problem));
     const double below =
         (shell + 2.0) * (core + 2.0 * shell) + 2.0 * f * (shell - 1.0) * (core - shell);
     const double dipole =
@@ -120,7 +120,7 @@ TEST(Dielectrics, AConductorInAShellHasTheCapacitanceOfBoth) {
     ElectricProblem problem = put_together(
         {{sphere(720, 1.0), {-1, outer, shell}}, {sphere(720, 0.5), {0, shell, 0.0}, 0}});
     problem.permittivity = outer;
-    const Solved found(std::move(problem), {1.0});
+    const SolvedMedia found(std::move(problem), {1.0});
     const double charge = 1.0 / (1.0 / shell + 1.0 / outer);
     EXPECT_NEAR(found.response.capacitance(0, 0), unit * charge, 2e-3 * unit * charge);
     const Vec3d within{0.5, 0.4, 0.4}, outside{0.0, 1.5, -1.0};
@@ -147,7 +147,7 @@ TEST(Dielectrics, LayersBetweenSpheresAreCapacitorsInSeries) {
     if (problem.body[e] == 0) meshes::reverse_element(problem.mesh, e);
   }
   problem.panels = make_panels(problem.mesh);
-  const Solved found(std::move(problem), {0.0, 1.0});
+  const SolvedMedia found(std::move(problem), {0.0, 1.0});
   const double exact = unit / ((2.0 - 1.0) / 8.0 + (1.0 - 0.5) / 2.0);
   EXPECT_NEAR(found.response.capacitance(1, 1), exact, 5e-3 * exact);
   EXPECT_NEAR(found.response.capacitance(0, 0), exact, 1e-2 * exact);
@@ -162,7 +162,7 @@ TEST(Dielectrics, AChargeDrawsASphereByItsImages) {
   for (const double ratio : {0.2, 1000.0}) {
     ElectricProblem problem = put_together({{sphere(1280, 1.0), {-1, 1.0, ratio}}});
     problem.charges = {{{0.0, 0.0, distance}, unit, -1}};
-    const Solved found(std::move(problem));
+    const SolvedMedia found(std::move(problem));
     double force = 0.0, images = 0.0, energy = 0.0;
     for (const Vec3d& each : found.loads().force) force += each.z;
     for (int l = 1; l < 60; ++l) {
@@ -183,7 +183,7 @@ TEST(Dielectrics, AChargeWithinIsSeenWholeFromOutside) {
   for (const double ratio : {0.05, 200.0}) {
     ElectricProblem problem = put_together({{sphere(1280, 1.0), {-1, 1.0, ratio}}});
     problem.charges = {{{0.0, 0.0, 0.0}, unit, 0}};
-    const Solved found(std::move(problem));
+    const SolvedMedia found(std::move(problem));
     const Vec3d outside{1.0, 2.0, -2.0}, within{0.3, -0.2, 0.4};
     const PotentialField field = found.at({outside, within});
     EXPECT_NEAR(norm(field.gradient[0]), 1.0 / 9.0, 3e-3 / 9.0);
@@ -203,7 +203,7 @@ TEST(Dielectrics, ElectrodesSeeBothSides) {
     problem.conductors = 2;
     for (std::size_t i = 0; i < problem.panels.size(); ++i)
       problem.conductor[i] = problem.panels.centroid[i].z > 0.0 ? 0 : 1;
-    const Solved found(std::move(problem), {1.0, 1.0});
+    const SolvedMedia found(std::move(problem), {1.0, 1.0});
     const Capacitance& c = found.response.capacitance;
     EXPECT_NEAR(c(0, 0) + 2.0 * c(0, 1) + c(1, 1), unit, 1e-2 * unit);
     EXPECT_LE(norm(found.at({{0.1, 0.2, -0.3}}).gradient[0]), 1e-2);
@@ -218,7 +218,7 @@ TEST(Dielectrics, OfEqualPermittivitiesThereIsNoInterface) {
   ElectricProblem problem = put_together({{sphere(500, 1.0), {-1, 2.5, 2.5}}});
   problem.permittivity = 2.5;
   problem.field = applied;
-  const Solved found(std::move(problem));
+  const SolvedMedia found(std::move(problem));
   for (const double each : found.solution.state.charge) EXPECT_EQ(each, 0.0);
   for (const Vec3d& gradient : found.solution.gradient_inside)
     EXPECT_LE(norm(gradient + applied), 5e-3);
@@ -243,7 +243,7 @@ TEST(Dielectrics, HalvesAreTheWhole) {
     ElectricProblem a = put_together(half, plane), b = put_together(whole);
     a.field = b.field = sign > 0.0 ? Vec3d{1.0, -0.5, 0.0} : Vec3d{0.0, 0.0, 1.0};
     const std::vector<double> volts(half.size() - 1, 0.7);
-    const Solved of_half(std::move(a), volts), of_whole(std::move(b), volts);
+    const SolvedMedia of_half(std::move(a), volts), of_whole(std::move(b), volts);
     if (sign > 0.0) {
       EXPECT_NEAR(2.0 * of_half.response.capacitance(0, 0), of_whole.response.capacitance(0, 0),
                   1e-5 * unit);

@@ -42,7 +42,7 @@ void expect_as_one(const std::function<Result(Backend&)>& solve, double toleranc
       EXPECT_EQ(each.values, results.front().values) << ranks << " processes";
       EXPECT_LE(std::abs(each.iterations - expected.iterations), 1);
     }
-    EXPECT_LE(relative_error(results.front().values, expected.values), tolerance)
+    EXPECT_LE(rankine::relative_error(results.front().values, expected.values), tolerance)
         << ranks << " processes";
   }
 }

@@ -9,48 +9,24 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
+#include "tests/support/exact_bodies.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
-#include "tests/support/two_spheres.hpp"
 
 namespace rankine::bem {
 namespace {
 
-const Vec3d stream{0.6, -0.5, 0.62};
+using testing::ellipsoid;
+using testing::geodesic;
+using testing::oblique_stream;
 
-struct Body {
-  std::string name;
-  std::function<meshes::SurfaceMesh(std::int64_t)> mesh;
-  std::function<SurfaceState(const Vec3d&)> exact;
-};
-
-Body ellipsoid(const std::string& name, meshes::SurfaceMesh (*sphere)(std::int64_t),
-               const Vec3d& axes) {
-  return {name, [=](std::int64_t n) { return testing::stretched(sphere(n), axes); },
-          [flow = EllipsoidFlow(axes, stream)](const Vec3d& x) { return flow.on_surface(x); }};
-}
-
-meshes::SurfaceMesh geodesic(std::int64_t panels) { return meshes::make_sphere(panels); }
-
-Body pair(double half_distance) {
-  const Vec3d away{half_distance, 0.0, 0.0};
-  const auto mesh = [away](std::int64_t n) {
-    const meshes::SurfaceMesh sphere = testing::jittered_sphere(n / 2);
-    return testing::joined(testing::moved(sphere, -away), testing::moved(sphere, away));
-  };
-  return {"two spheres", mesh,
-          [flow = TwoSpheresFlow(1.0, half_distance, {1, 0, 0}, stream)](const Vec3d& x) {
-            return flow.on_surface(x);
-          }};
-}
-
-struct Solved {
+struct EstimatedFlow {
   FlowProblem problem;
   Solution solution;
   ErrorFigures figures;
 
-  Solved(const meshes::SurfaceMesh& mesh, PanelGeometry geometry, const FlowOptions& options,
-         const Vec3d& onset = stream)
+  EstimatedFlow(const meshes::SurfaceMesh& mesh, PanelGeometry geometry, const FlowOptions& options,
+                const Vec3d& onset = oblique_stream)
       : problem{.panels = make_panels(mesh, geometry), .stream = onset} {
     const auto backend = make_cpu_backend();
     solution = solve(problem, options, *backend);
@@ -74,17 +50,18 @@ TEST_P(ErrorEstimates, AreOfTheSizeOfTheErrorsOfSmoothBodies) {
   const auto [formulation, geometry] = GetParam();
   FlowOptions options;
   options.formulation = formulation;
-  for (const Body& body :
+  for (const testing::ExactBody& body :
        {ellipsoid("sphere, geodesic", geodesic, {1, 1, 1}),
         ellipsoid("sphere, jittered", testing::jittered_sphere, {1, 1, 1}),
         ellipsoid("sphere, graded", testing::graded_sphere, {1, 1, 1}),
         ellipsoid("sphere, quadrilaterals", testing::cubed_sphere, {1, 1, 1}),
         ellipsoid("3:2:1", geodesic, {3, 2, 1}),
         ellipsoid("3:2:1, jittered", testing::jittered_sphere, {3, 2, 1}),
-        ellipsoid("5:1:1, jittered", testing::jittered_sphere, {5, 1, 1}), pair(1.25)}) {
+        ellipsoid("5:1:1, jittered", testing::jittered_sphere, {5, 1, 1}),
+        testing::sphere_pair("two spheres", 1.25)}) {
     for (const std::int64_t count : {1000, 4000}) {
       SCOPED_TRACE(body.name + " of " + std::to_string(count));
-      const Solved solved(body.mesh(count), geometry, options);
+      const EstimatedFlow solved(body.mesh(count), geometry, options);
       const SurfaceErrors found = surface_errors(solved.problem, solved.solution, body.exact);
       expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
       expect_near(solved.figures.velocity.max, found.velocity.max, "largest of the velocity");
@@ -107,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(PanelGeometry::curved, PanelGeometry::flat)));
 
 /// |k U - exact| / |exact|.
-double added_mass_error(const Solved& solved, const Vec3d& exact) {
+double added_mass_error(const EstimatedFlow& solved, const Vec3d& exact) {
   const SurfaceFits fits = fit_surface(solved.problem, solved.solution);
   return norm(added_mass_velocity(solved.problem, fits) - exact) / norm(exact);
 }
@@ -118,7 +95,8 @@ TEST(ErrorEstimate, SeesFewPanelsAroundWhereTheSolutionDoesNotVary) {
     for (const std::int32_t sectors : {10, 12, 16}) {
       SCOPED_TRACE(std::to_string(axes.z) + " of " + std::to_string(sectors));
       const Vec3d along{0, 0, 1};
-      const Solved solved(testing::lathe(60, sectors, axes), PanelGeometry::curved, {}, along);
+      const EstimatedFlow solved(testing::lathe(60, sectors, axes), PanelGeometry::curved, {},
+                                 along);
       const EllipsoidFlow exact(axes, along);
       const SurfaceErrors found = surface_errors(
           solved.problem, solved.solution, [&](const Vec3d& x) { return exact.on_surface(x); });
@@ -133,10 +111,10 @@ TEST(ErrorEstimate, SeesFewPanelsAroundWhereTheSolutionDoesNotVary) {
 TEST(ErrorEstimate, SeesPanelsThatTurnByFortyDegrees) {
   for (const std::int32_t rings : {20, 100}) {
     SCOPED_TRACE(rings);
-    const Solved solved(testing::lathe(rings, 10, {1, 1, 1}), PanelGeometry::curved, {});
-    const SurfaceErrors found =
-        surface_errors(solved.problem, solved.solution,
-                       [flow = SphereFlow{stream}](const Vec3d& x) { return flow.on_surface(x); });
+    const EstimatedFlow solved(testing::lathe(rings, 10, {1, 1, 1}), PanelGeometry::curved, {});
+    const SurfaceErrors found = surface_errors(
+        solved.problem, solved.solution,
+        [flow = SphereFlow{oblique_stream}](const Vec3d& x) { return flow.on_surface(x); });
     expect_near(solved.figures.potential.l2, found.phi.l2, "potential");
     expect_near(solved.figures.velocity.l2, found.velocity.l2, "velocity");
   }
@@ -147,8 +125,8 @@ TEST(ErrorEstimate, SeesThatThinDiscsAmplifyErrors) {
   for (const double thickness : {0.2, 0.1, 0.05}) {
     SCOPED_TRACE(thickness);
     const Vec3d axes{1.0, 1.0, thickness}, across{0.6, 0.0, 0.8};
-    const Solved solved(testing::stretched(testing::jittered_sphere(4000), axes),
-                        PanelGeometry::curved, {}, across);
+    const EstimatedFlow solved(testing::stretched(testing::jittered_sphere(4000), axes),
+                               PanelGeometry::curved, {}, across);
     const EllipsoidFlow exact(axes, across);
     const SurfaceErrors found = surface_errors(solved.problem, solved.solution,
                                                [&](const Vec3d& x) { return exact.on_surface(x); });
@@ -165,8 +143,8 @@ TEST(ErrorEstimate, OfTheAddedMassOfACubeHasThatOfItsEdges) {
   for (const auto kind : {meshes::PanelKind::triangles, meshes::PanelKind::quadrilaterals}) {
     for (const std::int64_t count : {600, 2400}) {
       const Vec3d along{1, 0, 0};
-      const Solved solved(meshes::make_box(count, {1, 1, 1}, {}, kind), PanelGeometry::curved, {},
-                          along);
+      const EstimatedFlow solved(meshes::make_box(count, {1, 1, 1}, {}, kind),
+                                 PanelGeometry::curved, {}, along);
       expect_near(solved.figures.added_mass, added_mass_error(solved, of_cube * along), "cube");
     }
   }
@@ -177,7 +155,8 @@ TEST(ErrorEstimate, KnowsWhatTheSolverLeaves) {
   FlowOptions options;
   options.gmres.max_iterations = 1;
   const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(2000, {1.0, 1.0, 0.3});
-  const Solved rough(mesh, PanelGeometry::curved, options), fine(mesh, PanelGeometry::curved, {});
+  const EstimatedFlow rough(mesh, PanelGeometry::curved, options),
+      fine(mesh, PanelGeometry::curved, {});
   const double residual = rough.solution.gmres.true_residual;
   ASSERT_GT(residual, 3.0 * fine.figures.potential.l2);
   EXPECT_GE(rough.figures.potential.l2, residual);
@@ -190,14 +169,14 @@ TEST(ErrorEstimate, AtTheEdgesOfABoxIsThatAgainstAFinerMesh) {
   // singularity: that stays at the edges, and the row's share of the surface falls with the panel
   // size.
   const auto box = [](std::int64_t squares) {
-    return Solved(meshes::make_box(6 * squares * squares, {1.0, 1.0, 1.0}, {},
-                                   meshes::PanelKind::quadrilaterals),
-                  PanelGeometry::curved, {});
+    return EstimatedFlow(meshes::make_box(6 * squares * squares, {1.0, 1.0, 1.0}, {},
+                                          meshes::PanelKind::quadrilaterals),
+                         PanelGeometry::curved, {});
   };
-  const Solved coarse = box(7), fine = box(21), finest = box(63);
+  const EstimatedFlow coarse = box(7), fine = box(21), finest = box(63);
   EXPECT_GT(coarse.figures.doubtful, 0.1);
   EXPECT_LE(fine.figures.doubtful, 0.5 * coarse.figures.doubtful);
-  for (const Solved* each : {&coarse, &fine}) {
+  for (const EstimatedFlow* each : {&coarse, &fine}) {
     const Panels &panels = each->problem.panels, &reference = finest.problem.panels;
     double largest = 0.0, speed = 0.0;
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -217,10 +196,11 @@ TEST(ErrorEstimate, OfSlopesOfPlanesIsThatAgainstAFinerMesh) {
   // Three squares around each corner are all that a face of two by two shows. The middles of their
   // 25 parts are their own.
   const auto solve_box = [](int panels) {
-    return Solved(meshes::make_box(panels, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals),
-                  PanelGeometry::curved, {});
+    return EstimatedFlow(
+        meshes::make_box(panels, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals),
+        PanelGeometry::curved, {});
   };
-  const Solved box = solve_box(24), fine = solve_box(600);
+  const EstimatedFlow box = solve_box(24), fine = solve_box(600);
   double error = 0.0, speed = 0.0;
   for (std::size_t i = 0; i < box.problem.panels.size(); ++i) {
     std::size_t same = 0;

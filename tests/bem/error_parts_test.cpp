@@ -9,15 +9,16 @@
 
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"
+#include "tests/support/exact_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
 namespace {
 
-const Vec3d stream{0.6, -0.5, 0.62};
+using testing::oblique_stream;
 
 /// Differs from panel to panel.
-double some(std::size_t i) { return 0.1 + 0.01 * static_cast<double>(i % 7); }
+double small_value(std::size_t i) { return 0.1 + 0.01 * static_cast<double>(i % 7); }
 
 /// A solution without errors of any kind, on a sphere of constant speed and potential.
 struct Made {
@@ -29,9 +30,9 @@ struct Made {
 
   explicit Made(PanelGeometry geometry = PanelGeometry::curved,
                 const meshes::SurfaceMesh& mesh = meshes::make_sphere(320))
-      : problem{.panels = make_panels(mesh, geometry), .stream = stream, .density = 2.0} {
+      : problem{.panels = make_panels(mesh, geometry), .stream = oblique_stream, .density = 2.0} {
     const std::size_t n = problem.panels.size();
-    solution.stream = stream;
+    solution.stream = oblique_stream;
     solution.phi.assign(n, 3.0);
     solution.velocity.assign(n, {0.0, 4.0, 3.0});
     solution.pressure.assign(n, 0.5);
@@ -54,28 +55,28 @@ struct Made {
 };
 
 constexpr double phi = 3.0, speed = 5.0;
-const double far_speed = norm(stream);
+const double far_speed = norm(oblique_stream);
 
-struct Part {
+struct PartOfError {
   std::string name;
   std::function<void(Made&)> err;
-  double of_velocity, of_potential;  ///< times some(i)
+  double of_velocity, of_potential;  ///< times small_value(i)
 };
 
-const std::vector<Part>& parts() {
+const std::vector<PartOfError>& parts() {
   const auto of_signs = [](double PanelSigns::*member) {
     return [=](Made& made) {
-      for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].*member = some(i);
+      for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].*member = small_value(i);
     };
   };
   const auto of_flux = [](Made& made) {
-    for (std::size_t i = 0; i < made.size(); ++i) made.fits.flux.push_back(some(i));
+    for (std::size_t i = 0; i < made.size(); ++i) made.fits.flux.push_back(small_value(i));
   };
   const auto of_means = [](Made& made) {
     for (std::size_t i = 0; i < made.size(); ++i)
-      made.fits.phi[i].plain += made.problem.panels.area[i] * some(i);
+      made.fits.phi[i].plain += made.problem.panels.area[i] * small_value(i);
   };
-  static const std::vector<Part> rows{
+  static const std::vector<PartOfError> rows{
       {"exact", [](Made&) {}, 0.0, 0.0},
       {"velocity not as predicted", of_signs(&PanelSigns::difference), 0.5, 0.0},
       {"potential not as predicted", of_signs(&PanelSigns::deviation), 0.0, 0.5},
@@ -87,7 +88,7 @@ const std::vector<Part>& parts() {
 }
 
 TEST(ErrorParts, AreThoseOfTheHeaderEachAlone) {
-  for (const Part& part : parts()) {
+  for (const PartOfError& part : parts()) {
     for (const Domain domain : {Domain::exterior, Domain::interior}) {
       SCOPED_TRACE(part.name);
       Made made;
@@ -95,8 +96,8 @@ TEST(ErrorParts, AreThoseOfTheHeaderEachAlone) {
       part.err(made);
       const ErrorEstimate found = made.estimate();
       for (std::size_t i = 0; i < made.size(); ++i) {
-        EXPECT_NEAR(found.velocity[i], part.of_velocity * some(i), 1e-12) << i;
-        EXPECT_NEAR(found.potential[i], part.of_potential * some(i), 1e-12) << i;
+        EXPECT_NEAR(found.velocity[i], part.of_velocity * small_value(i), 1e-12) << i;
+        EXPECT_NEAR(found.potential[i], part.of_potential * small_value(i), 1e-12) << i;
       }
     }
   }
@@ -124,10 +125,10 @@ TEST(ErrorParts, InsideContainTheLinearOneOfGreensIdentity) {
 TEST(ErrorParts, OfThePotentialAreAmplifiedAsResidualsAre) {
   Made made;
   made.green.amplification = 2.0 * of_a_sphere;
-  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].deviation = some(i);
+  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].deviation = small_value(i);
   const ErrorEstimate found = made.estimate();
   for (std::size_t i = 0; i < made.size(); ++i)
-    EXPECT_NEAR(found.potential[i], some(i), 1e-12) << i;
+    EXPECT_NEAR(found.potential[i], small_value(i), 1e-12) << i;
 }
 
 TEST(ErrorParts, OfGreensIdentityAreEverywhereAndAtLeastTheLargestOfTheSample) {
@@ -147,10 +148,11 @@ TEST(ErrorParts, OfGreensIdentityAreEverywhereAndAtLeastTheLargestOfTheSample) {
 TEST(ErrorParts, OfTiltedFlatPanelsAreWhole) {
   Made made(PanelGeometry::flat);
   const ErrorEstimate before = made.estimate();
-  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].tilt = some(i);
+  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].tilt = small_value(i);
   const ErrorEstimate found = made.estimate();
   for (std::size_t i = 0; i < made.size(); ++i)
-    EXPECT_NEAR(found.velocity[i], std::hypot(before.velocity[i], some(i) * far_speed), 1e-12);
+    EXPECT_NEAR(found.velocity[i], std::hypot(before.velocity[i], small_value(i) * far_speed),
+                1e-12);
 }
 
 TEST(ErrorParts, OfTheSolverAreRelativeAndTheSameInside) {
@@ -197,26 +199,27 @@ TEST(ErrorParts, OfAGivenPotentialAreWhatTheSolverLeaves) {
   made.solution.gmres.true_residual = 1e-3;
   made.problem.conditions.known.assign(made.size(), Known::flux);
   for (std::size_t i = 0; i < made.size(); ++i) {
-    made.fits.signs[i].deviation = some(i);
+    made.fits.signs[i].deviation = small_value(i);
     if (i % 2 == 0) made.problem.conditions.known[i] = Known::potential;
   }
   const ErrorEstimate found = made.estimate();
   for (std::size_t i = 0; i < made.size(); ++i) {
     const double solver = 1e-3 * phi;
-    EXPECT_NEAR(found.potential[i], i % 2 == 0 ? solver : std::hypot(0.5 * some(i), solver), 1e-12);
+    EXPECT_NEAR(found.potential[i], i % 2 == 0 ? solver : std::hypot(0.5 * small_value(i), solver),
+                1e-12);
   }
 }
 
 TEST(ErrorParts, AreRelatedToTheFlow) {
   Made made;
   for (std::size_t i = 0; i < made.size(); ++i) {
-    made.fits.signs[i] = {.difference = some(i), .deviation = some(i)};
+    made.fits.signs[i] = {.difference = small_value(i), .deviation = small_value(i)};
     made.solution.pressure[i] = i % 2 == 0 ? 0.5 : -0.5;
   }
   const ErrorFigures found = made.estimate().figures;
   std::vector<double> half(made.size()), on_panels(made.size());
   for (std::size_t i = 0; i < made.size(); ++i) {
-    half[i] = 0.5 * some(i);
+    half[i] = 0.5 * small_value(i);
     on_panels[i] = 0.65 * 2.0 * speed * half[i];
   }
   const double most = 0.5 * 0.16;

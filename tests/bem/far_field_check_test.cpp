@@ -18,7 +18,6 @@
 namespace rankine::bem {
 namespace {
 
-using rankine::relative_error;
 using rankine::testing::ErringBackend;
 using rankine::testing::Errors;
 
@@ -95,7 +94,7 @@ struct Solve : ::testing::Test {
   /// Residuals of 1e-8 and sums within 1.1e-7 of each other's, times a condition below ten.
   static void expect_same(const Solution& found, const Solution& reference) {
     EXPECT_TRUE(found.converged());
-    EXPECT_LE(relative_error(found.phi, reference.phi), 2e-6);
+    EXPECT_LE(rankine::relative_error(found.phi, reference.phi), 2e-6);
     EXPECT_TRUE(found.accuracy.kept());
     EXPECT_LE(found.fmm_sampled_error, 1.1 * asked);
     EXPECT_EQ(found.accuracy.error(SolveVector::solution), found.fmm_sampled_error);
@@ -277,7 +276,7 @@ TEST_F(SolveOfTwo, RaisesForAnyOfSeveralRightHandSides) {
   const std::vector<Solution> reference = both_with(honest), found = both_with(backend);
   for (std::size_t k = 0; k < streams.size(); ++k) {
     EXPECT_TRUE(found[k].converged());
-    EXPECT_LE(relative_error(found[k].phi, reference[k].phi), 2e-6);
+    EXPECT_LE(rankine::relative_error(found[k].phi, reference[k].phi), 2e-6);
     EXPECT_LE(found[k].fmm_sampled_error, 1.1 * asked);
     EXPECT_EQ(found[k].accuracy.refinements.size(), 1u);
   }
@@ -296,7 +295,7 @@ TEST_F(Solve, StoppedWhileItRaisesKeepsItsIterate) {
     EXPECT_EQ(seen, 2);
     EXPECT_EQ(found.gmres.status, GmresStatus::interrupted);
     EXPECT_FALSE(found.complete());
-    EXPECT_LE(relative_error(found.unknown, reference.unknown), 1e-4);
+    EXPECT_LE(rankine::relative_error(found.unknown, reference.unknown), 1e-4);
     EXPECT_GT(found.fmm.order, 0);
   }
 }

@@ -22,9 +22,9 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 using meshes::Symmetry;
 using meshes::SymmetryPlane;
+using std::numbers::pi;
 
 /// int_0^1 f P_n^m dx by Simpson's rule in the angle.
 template <class F>

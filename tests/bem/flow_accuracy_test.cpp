@@ -2,68 +2,43 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
+#include "tests/support/exact_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
-#include "tests/support/two_spheres.hpp"
 
 namespace rankine::bem {
 namespace {
 
-const Vec3d stream{0.6, -0.5, 0.62};
+using testing::geodesic;
+using testing::oblique_stream;
 
 /// Limits of the relative L2 errors on 8000 panels, and the least order of both; their factor by
 /// sources, 0 where these are not held to it.
-struct Body {
-  std::string name;
-  std::function<meshes::SurfaceMesh(std::int64_t)> mesh;
-  std::function<SurfaceState(const Vec3d&)> exact;
-  double potential, velocity, order, by_sources = 0.0;
+struct BodyWithLimits : testing::ExactBody {
+  double potential, velocity, order, by_sources;
 };
 
-void PrintTo(const Body& body, std::ostream* out) { *out << body.name; }
+void PrintTo(const BodyWithLimits& body, std::ostream* out) { *out << body.name; }
 
-using MakeSphere = meshes::SurfaceMesh (*)(std::int64_t);
-
-meshes::SurfaceMesh geodesic(std::int64_t panels) { return meshes::make_sphere(panels); }
-
-Body ellipsoid(const std::string& name, MakeSphere sphere, const Vec3d& axes, double potential,
-               double velocity, double by_sources = 0.0) {
-  return {name,
-          [=](std::int64_t panels) { return testing::stretched(sphere(panels), axes); },
-          [flow = EllipsoidFlow(axes, stream)](const Vec3d& x) { return flow.on_surface(x); },
-          potential,
-          velocity,
-          1.4,
-          by_sources};
+BodyWithLimits ellipsoid(const std::string& name, testing::MakeSphere sphere, const Vec3d& axes,
+                         double potential, double velocity, double by_sources = 0.0) {
+  return {testing::ellipsoid(name, sphere, axes), potential, velocity, 1.4, by_sources};
 }
 
 /// Errors of a gap much narrower than panels are not yet in proportion to their size squared.
-Body spheres(const std::string& name, double gap, double potential, double velocity) {
-  const Vec3d away{1.0 + 0.5 * gap, 0.0, 0.0};
-  const auto mesh = [=](std::int64_t panels) {
-    const meshes::SurfaceMesh sphere = testing::jittered_sphere(panels / 2);
-    return testing::joined(testing::moved(sphere, -away), testing::moved(sphere, away));
-  };
-  return {name,
-          mesh,
-          [flow = TwoSpheresFlow(1.0, away.x, {1.0, 0.0, 0.0}, stream)](const Vec3d& x) {
-            return flow.on_surface(x);
-          },
-          potential,
-          velocity,
-          1.2};
+BodyWithLimits spheres(const std::string& name, double gap, double potential, double velocity) {
+  return {testing::sphere_pair(name, 1.0 + 0.5 * gap), potential, velocity, 1.2, 0.0};
 }
 
-class FlowAccuracy : public ::testing::TestWithParam<Body> {};
+class FlowAccuracy : public ::testing::TestWithParam<BodyWithLimits> {};
 
 TEST_P(FlowAccuracy, IsThatOfTheExactFlow) {
-  const Body& body = GetParam();
+  const BodyWithLimits& body = GetParam();
   const auto backend = make_cpu_backend();
   for (const auto& [formulation, factor] :
        {std::pair{Formulation::green, 1.0}, {Formulation::source, body.by_sources}}) {
@@ -72,7 +47,7 @@ TEST_P(FlowAccuracy, IsThatOfTheExactFlow) {
     const auto errors = [&, of = formulation](std::int64_t panels) {
       FlowOptions options;
       options.formulation = of;
-      const FlowProblem problem{.panels = make_panels(body.mesh(panels)), .stream = stream};
+      const FlowProblem problem{.panels = make_panels(body.mesh(panels)), .stream = oblique_stream};
       return surface_errors(problem, solve(problem, options, *backend), body.exact);
     };
     const SurfaceErrors coarse = errors(2000), fine = errors(8000);
@@ -105,12 +80,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Errors of second order that differ from panel to panel would make the velocity of first order.
 TEST(VelocityError, IsOfSecondOrderOnMeshesWithoutAPattern) {
-  const SphereFlow exact{stream};
+  const SphereFlow exact{oblique_stream};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     std::vector<double> errors, panels;
     for (const std::int64_t count : {4000, 16000}) {
       const FlowProblem problem{.panels = make_panels(testing::jittered_sphere(count)),
-                                .stream = stream};
+                                .stream = oblique_stream};
       FlowOptions options;
       options.formulation = formulation;
       const Solution solution = solve(problem, options, *make_cpu_backend());

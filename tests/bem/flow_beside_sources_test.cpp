@@ -21,31 +21,23 @@ namespace rankine::bem {
 namespace {
 
 using meshes::Symmetry;
+using std::numbers::pi;
 using testing::answer_of;
 using testing::ring_of_vortices;
-constexpr double pi = std::numbers::pi;
 
-const Onset some = testing::source_doublet_and_ring();
+using testing::source_doublet_and_ring;
 
 /// Relative L2 errors of phi and the velocity on the unit sphere.
-struct Errors {
+struct SphereErrors {
   double phi, velocity;
 };
 
-FlowOptions tight(Formulation formulation) {
-  FlowOptions options;
-  options.formulation = formulation;
-  options.gmres.tolerance = 1e-9;
-  options.fmm.tolerance = 1e-10;
-  return options;
-}
-
-Errors errors_on_sphere(const Onset& onset, const Vec3d& stream, int panels,
-                        Formulation formulation) {
+SphereErrors errors_on_sphere(const Onset& onset, const Vec3d& stream, int panels,
+                              Formulation formulation) {
   const FlowProblem problem{
       .panels = make_panels(meshes::make_sphere(panels)), .stream = stream, .onset = onset};
   const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, tight(formulation), *backend);
+  const Solution solution = solve(problem, testing::tight(formulation), *backend);
   EXPECT_TRUE(solution.converged());
   const OnsetField field(onset, {});
   const SphereInOnset exact([&](const Vec3d& x) { return stream + field.velocity(x); });
@@ -66,8 +58,8 @@ TEST_P(SphereBeside, SourceDoubletAndRingConvergesToWeissTheorem) {
   // Second order: the errors of a stream alone (docs/validation.md), more where the flow varies
   // over fewer panels.
   for (const Vec3d& stream : {Vec3d{}, Vec3d{0.3, 0.5, -0.4}}) {
-    const Errors coarse = errors_on_sphere(some, stream, 1280, GetParam()),
-                 fine = errors_on_sphere(some, stream, 5120, GetParam());
+    const SphereErrors coarse = errors_on_sphere(source_doublet_and_ring, stream, 1280, GetParam()),
+                       fine = errors_on_sphere(source_doublet_and_ring, stream, 5120, GetParam());
     EXPECT_LT(fine.phi, 1e-3);
     EXPECT_LT(fine.velocity, 1e-3);
     EXPECT_GT(std::log2(coarse.phi / fine.phi), 1.7);
@@ -77,9 +69,15 @@ TEST_P(SphereBeside, SourceDoubletAndRingConvergesToWeissTheorem) {
 
 TEST_P(SphereBeside, EachOfThemAlone) {
   // Second order in size over distance, 0.15/0.9: a third of its square at most.
-  EXPECT_LT(errors_on_sphere({.sources = some.sources}, {}, 1280, GetParam()).velocity, 8e-3);
-  EXPECT_LT(errors_on_sphere({.doublets = some.doublets}, {}, 1280, GetParam()).velocity, 8e-3);
-  EXPECT_LT(errors_on_sphere({.vortices = some.vortices}, {}, 1280, GetParam()).velocity, 8e-3);
+  EXPECT_LT(
+      errors_on_sphere({.sources = source_doublet_and_ring.sources}, {}, 1280, GetParam()).velocity,
+      8e-3);
+  EXPECT_LT(errors_on_sphere({.doublets = source_doublet_and_ring.doublets}, {}, 1280, GetParam())
+                .velocity,
+            8e-3);
+  EXPECT_LT(errors_on_sphere({.vortices = source_doublet_and_ring.vortices}, {}, 1280, GetParam())
+                .velocity,
+            8e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, SphereBeside,
@@ -88,16 +86,17 @@ INSTANTIATE_TEST_SUITE_P(Formulations, SphereBeside,
 
 TEST(FlowBesideSources, HasTheFieldOfWeissTheorem) {
   const Vec3d stream{0.3, 0.5, -0.4};
-  const FlowProblem problem{
-      .panels = make_panels(meshes::make_sphere(5120)), .stream = stream, .onset = some};
+  const FlowProblem problem{.panels = make_panels(meshes::make_sphere(5120)),
+                            .stream = stream,
+                            .onset = source_doublet_and_ring};
   const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, tight(Formulation::green), *backend);
+  const Solution solution = solve(problem, testing::tight(), *backend);
   std::vector<Vec3d> points;
   for (const double r : {1.0 + 1e-6, 1.003, 1.02, 1.1, 1.4, 6.0}) {
     for (const Vec3d& direction : testing::fibonacci_sphere(30)) points.push_back(r * direction);
   }
   const Field field = evaluate_field(problem, solution, points, {}, *backend);
-  const OnsetField onset(some, {});
+  const OnsetField onset(source_doublet_and_ring, {});
   const SphereInOnset exact([&](const Vec3d& x) { return stream + onset.velocity(x); });
   // Off the surface at most 2.5 times the error on it (docs/validation.md), 1e-3 above, of speeds
   // up to 2.
@@ -118,7 +117,7 @@ TEST(FlowBesideSources, DrawTheSphere) {
                             .density = density,
                             .onset = {.sources = {{f * e, strength}}}};
   const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, tight(Formulation::green), *backend);
+  const Solution solution = solve(problem, testing::tight(), *backend);
   const Loads loads = pressure_loads(fit_surface(problem, solution));
   const double expected = density * strength * strength / (4.0 * pi * f * std::pow(f * f - 1.0, 2));
   // Twice the velocity's error of 1e-3.
@@ -137,7 +136,7 @@ TEST(FlowBesideSources, GivenPotentialsAreThoseOfEverythingButTheStream) {
   problem.conditions.known.assign(problem.panels.size(), Known::potential);
   problem.potential.assign(problem.panels.size(), 0.0);
   const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, tight(Formulation::green), *backend);
+  const Solution solution = solve(problem, testing::tight(), *backend);
   const OnsetField image({.sources = {{e / f, -1.0 / f}}}, {});
   for (const double phi : disturbance_potential(problem, solution)) EXPECT_NEAR(phi, 0.0, 1e-12);
   const std::vector<Vec3d> points{1.5 * e, {0.3, -1.8, 2.0}, {-1.2, 0.3, 0.4}};
@@ -158,7 +157,7 @@ TEST(FlowBesideSources, OnADoubletInACavity) {
                             .domain = Domain::interior,
                             .onset = {.doublets = {{{}, moment}}}};
   const auto backend = make_cpu_backend();
-  const Solution solution = solve(problem, tight(Formulation::green), *backend);
+  const Solution solution = solve(problem, testing::tight(), *backend);
   EXPECT_TRUE(solution.converged());
   for (std::size_t i = 0; i < solution.phi.size(); ++i) {
     const double expected = -2.0 / (4.0 * pi) * dot(moment, problem.panels.centroid[i]);
@@ -188,7 +187,7 @@ TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
         .panels = make_panels(half, PanelGeometry::curved, plane), .stream = {}, .onset = off};
     const FlowProblem whole{
         .panels = make_panels(testing::with_images(half, plane)), .stream = {}, .onset = both};
-    FlowOptions options = tight(Formulation::green);
+    FlowOptions options = testing::tight();
     options.gmres.tolerance = 1e-12;
     options.fmm = {.tolerance = 1e-11};
     const std::vector<double> part_flux = flux(part, {}), whole_flux = flux(whole, {});
@@ -211,8 +210,9 @@ TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
 }
 
 TEST(FlowBesideSources, RefusesMotionsAndPotentialsBesideVortices) {
-  FlowProblem problem{
-      .panels = make_panels(meshes::make_sphere(80)), .stream = {1.0, 0.0, 0.0}, .onset = some};
+  FlowProblem problem{.panels = make_panels(meshes::make_sphere(80)),
+                      .stream = {1.0, 0.0, 0.0},
+                      .onset = source_doublet_and_ring};
   const auto backend = make_cpu_backend();
   const auto message = [&] {
     return answer_of<InputError>([&] { solve(problem, FlowOptions{}, *backend); });

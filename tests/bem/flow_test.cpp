@@ -20,11 +20,11 @@ namespace {
 
 using testing::order;
 
-struct Errors : SurfaceErrors {
+struct ErrorsAndIterations : SurfaceErrors {
   int iterations = 0;
 };
 
-Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
+ErrorsAndIterations sphere_errors(const meshes::SurfaceMesh& mesh) {
   const Vec3d stream{1.0, 0.0, 0.0};
   const FlowProblem problem{.panels = make_panels(mesh), .stream = stream};
   const Solution solution = solve(problem, {}, *make_cpu_backend());
@@ -36,7 +36,7 @@ Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
 }
 
 TEST(Flow, GreenIsSecondOrderOnTheSphere) {
-  std::vector<Errors> levels;
+  std::vector<ErrorsAndIterations> levels;
   for (const std::int64_t count : {320, 1280, 5120}) {
     levels.push_back(sphere_errors(meshes::make_sphere(count)));
     EXPECT_LE(levels.back().iterations, 15);

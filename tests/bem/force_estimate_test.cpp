@@ -40,17 +40,17 @@ Found solved(const FlowProblem& problem, std::size_t bodies = 1) {
   return found;
 }
 
-struct Body {
+struct MovingBody {
   meshes::SurfaceMesh mesh;
   RigidMotion motion;
 };
 
-Found moving(const std::vector<Body>& bodies) {
+Found moving(const std::vector<MovingBody>& bodies) {
   meshes::SurfaceMesh all = bodies.front().mesh;
   for (std::size_t b = 1; b < bodies.size(); ++b) all = testing::joined(all, bodies[b].mesh);
   FlowProblem problem{.panels = make_panels(all)};
   const std::vector<Vec3d> moments = moments_of_area(problem.panels);
-  for (const Body& body : bodies) {
+  for (const MovingBody& body : bodies) {
     for (std::size_t e = 0; e < body.mesh.elements.size(); ++e) {
       const std::size_t i = problem.motion.size();
       problem.motion.push_back(static_cast<std::int32_t>(problem.motions.size()));

@@ -14,7 +14,7 @@
 #include "rankine/bem/krylov/krylov_basis.hpp"
 #include "rankine/bem/petsc/petsc.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "tests/support/function_operator.hpp"
+#include "tests/support/dense_systems.hpp"
 #include "tests/support/watched_backend.hpp"
 
 namespace rankine::bem {
@@ -24,18 +24,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using rankine::testing::FunctionOperator;
 
-FunctionOperator dense(const MatrixXd& a) {
-  return {static_cast<std::size_t>(a.rows()), [&a](const double* x, double* y, int count) {
-            MatrixXd::Map(y, a.rows(), count) = a * MatrixXd::Map(x, a.cols(), count);
-          }};
-}
+using rankine::testing::dense;
 
-/// A well conditioned matrix without symmetry, entries from a fixed seed.
-MatrixXd system(int n, double spread = 0.5) {
-  std::srand(11);
-  return MatrixXd::Identity(n, n) +
-         spread / std::sqrt(static_cast<double>(n)) * MatrixXd::Random(n, n);
-}
+/// Well conditioned.
+MatrixXd system(int n, double spread = 0.5) { return testing::well_conditioned(spread, n, 11); }
 
 struct Outcome {
   GmresResult result;

@@ -14,8 +14,8 @@
 #include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/lift/kutta.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
-#include "rankine/bem/lift/wing_strips.hpp"
 #include "rankine/bem/lift/wake.hpp"
+#include "rankine/bem/lift/wing_strips.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -36,13 +36,13 @@ Vec3d stream_at(double degrees) {
   return {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)};
 }
 
-struct Lift {
+struct WingLift {
   double by_pressure, by_circulation, induced_drag;
   std::vector<double> circulation;
 };
 
 /// Coefficients of a wing of the area `area`.
-Lift lift_of(Panels panels, double degrees, double area) {
+WingLift lift_of(Panels panels, double degrees, double area) {
   const FlowProblem problem = testing::lifting_flow(std::move(panels), stream_at(degrees));
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
@@ -281,7 +281,7 @@ meshes::SurfaceMesh in_triangles(meshes::SurfaceMesh mesh) {
 /// 0.002, C_D,i 0.00925.
 TEST(LiftingFlow, OfARectangularWingHasTheReferenceLift) {
   for (const int along : {16, 40}) {
-    const Lift lift = lift_of(make_panels(wing(80, along)), 5.0, 4.0);
+    const WingLift lift = lift_of(make_panels(wing(80, along)), 5.0, 4.0);
     EXPECT_NEAR(lift.by_pressure, 0.335, 0.0015);
     EXPECT_NEAR(lift.by_circulation, 0.338, 0.002);
     EXPECT_NEAR(lift.induced_drag, 0.00925, 0.0001);
@@ -293,7 +293,7 @@ TEST(LiftingFlow, OfARectangularWingHasTheReferenceLift) {
 /// the root, where panels are 60 to 240 times longer than deep.
 TEST(LiftingFlow, OfASweptWingHasTheReferenceLift) {
   for (const int around : {40, 80}) {
-    const Lift lift =
+    const WingLift lift =
         lift_of(make_panels(meshes::make_wing({around, 30}, meshes::naca_section("0012"),
                                               {.span = 5.0, .sweep = 45.0}),
                             PanelGeometry::flat),
@@ -311,8 +311,8 @@ TEST(LiftingFlow, IsTheSameOnTriangles) {
        {std::tuple{20, 40, 0.0}, std::tuple{40, 16, 0.0}, std::tuple{40, 32, 20.0}}) {
     const meshes::SurfaceMesh mesh = meshes::make_wing(
         {around, along}, meshes::naca_section("0012"), {.span = 4.0, .sweep = sweep});
-    const Lift lift = lift_of(make_panels(mesh), 5.0, 4.0),
-               of_triangles = lift_of(make_panels(in_triangles(mesh)), 5.0, 4.0);
+    const WingLift lift = lift_of(make_panels(mesh), 5.0, 4.0),
+                   of_triangles = lift_of(make_panels(in_triangles(mesh)), 5.0, 4.0);
     EXPECT_EQ(of_triangles.circulation.size(), lift.circulation.size());
     EXPECT_NEAR(of_triangles.by_circulation / lift.by_circulation, 1.0, 0.08);
     EXPECT_NEAR(of_triangles.by_pressure / lift.by_pressure, 1.0, 0.08);
@@ -322,9 +322,9 @@ TEST(LiftingFlow, IsTheSameOnTriangles) {
 /// NACA 0012 has a base of 0.00252 chords. A change of the section by t changes the lift by about
 /// t, and panels at the edge see it while t is below their depth, here 0.0015 chords.
 TEST(LiftingFlow, IsContinuousInTheThicknessOfTheTrailingEdge) {
-  const Lift sharp = lift_of(make_panels(wing(80, 20), PanelGeometry::flat), 5.0, 4.0);
+  const WingLift sharp = lift_of(make_panels(wing(80, 20), PanelGeometry::flat), 5.0, 4.0);
   for (const double thickness : {1e-4, 5e-4, 2.5e-3, 1e-2}) {
-    const Lift blunt =
+    const WingLift blunt =
         lift_of(make_panels(with_base(wing(80, 20), thickness), PanelGeometry::flat), 5.0, 4.0);
     EXPECT_NEAR(blunt.by_circulation / sharp.by_circulation, 1.0, 1e-3 + 2.0 * thickness);
     EXPECT_NEAR(blunt.by_pressure / sharp.by_pressure, 1.0, 1e-3 + 2.0 * thickness);
@@ -336,14 +336,14 @@ TEST(LiftingFlow, IsContinuousInTheThicknessOfTheTrailingEdge) {
 TEST(LiftingFlow, IsTheSameWithUnequalPanelsAtTheEdge) {
   const double even = lift_of(make_panels(wing(40, 20)), 5.0, 4.0).by_circulation;
   for (const double ratio : {1.2, 2.4}) {
-    const Lift lift = lift_of(make_panels(uneven_wing(ratio)), 5.0, 4.0);
+    const WingLift lift = lift_of(make_panels(uneven_wing(ratio)), 5.0, 4.0);
     EXPECT_NEAR(lift.by_circulation / even, 1.0, 0.02) << ratio;
   }
 }
 
 TEST(LiftingFlow, DoesNotDependOnTheDepthOfPanelsAtTheEdge) {
-  const Lift coarse = lift_of(make_panels(wing(40, 20)), 5.0, 4.0),
-             fine = lift_of(make_panels(wing(160, 20)), 5.0, 4.0);
+  const WingLift coarse = lift_of(make_panels(wing(40, 20)), 5.0, 4.0),
+                 fine = lift_of(make_panels(wing(160, 20)), 5.0, 4.0);
   EXPECT_NEAR(coarse.by_circulation / fine.by_circulation, 1.0, 0.02);
 }
 
@@ -354,8 +354,8 @@ TEST(LiftingFlow, OfHalfAWingIsThatOfTheWhole) {
       meshes::make_wing({20, 32}, meshes::naca_section("0012"), {.span = 4.0, .sweep = 20.0}),
       {1}));
   meshes::meet_planes(half, symmetry);
-  const Lift of_half = lift_of(make_panels(half, PanelGeometry::curved, symmetry), 5.0, 2.0),
-             of_whole = lift_of(make_panels(testing::with_images(half, symmetry)), 5.0, 4.0);
+  const WingLift of_half = lift_of(make_panels(half, PanelGeometry::curved, symmetry), 5.0, 2.0),
+                 of_whole = lift_of(make_panels(testing::with_images(half, symmetry)), 5.0, 4.0);
   EXPECT_NEAR(of_half.by_circulation, of_whole.by_circulation, 1e-4 * of_whole.by_circulation);
   EXPECT_NEAR(of_half.induced_drag, of_whole.induced_drag, 1e-3 * of_whole.induced_drag);
   EXPECT_NEAR(of_half.by_pressure, of_whole.by_pressure, 1e-3 * of_whole.by_pressure);

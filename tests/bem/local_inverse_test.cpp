@@ -150,7 +150,7 @@ TEST(LocalInverse, OfOnePatchIsTheInverse) {
     }
     inverse->add(1.0, image.data(), back.data(), 2);
     if (coarse == 0) {
-      EXPECT_LE(relative_error(back, x), 1e-11);
+      EXPECT_LE(rankine::relative_error(back, x), 1e-11);
     }
     // y.(M x) = (M^T y).x, also with two levels
     inverse->add_transposed(1.0, x.data(), turned.data(), 2);
@@ -161,7 +161,7 @@ TEST(LocalInverse, OfOnePatchIsTheInverse) {
   }
 }
 
-struct Solved {
+struct FirstKind {
   BoundarySolution solution;
   int iterations() const {
     int most = 0;
@@ -171,8 +171,8 @@ struct Solved {
 };
 
 /// Potentials of charges beside the body, of as many as there are right-hand sides.
-Solved solve_first_kind(const Panels& panels, Preconditioner preconditioner, int rhs = 1,
-                        bool mixed = false) {
+FirstKind solve_first_kind(const Panels& panels, Preconditioner preconditioner, int rhs = 1,
+                           bool mixed = false) {
   const CollocatedPanels discretization(panels);
   std::vector<double> known;
   for (int k = 0; k < rhs; ++k) {
@@ -191,16 +191,16 @@ TEST(Preconditioners, SaveIterationsOfEquationsOfTheFirstKind) {
   for (const meshes::SurfaceMesh& mesh :
        {meshes::make_box(1200, {1.0, 1.0, 1.0}), testing::graded_sphere(1000)}) {
     const Panels panels = make_panels(mesh);
-    const Solved none = solve_first_kind(panels, Preconditioner::none),
-                 block = solve_first_kind(panels, Preconditioner::block),
-                 two = solve_first_kind(panels, Preconditioner::two_level);
+    const FirstKind none = solve_first_kind(panels, Preconditioner::none),
+                    block = solve_first_kind(panels, Preconditioner::block),
+                    two = solve_first_kind(panels, Preconditioner::two_level);
     EXPECT_LE(2 * block.iterations(), none.iterations());
     EXPECT_LE(two.iterations(), block.iterations());
     EXPECT_LE(two.iterations(), 10);
-    for (const Solved* each : {&block, &two}) {
+    for (const FirstKind* each : {&block, &two}) {
       EXPECT_LE(each->solution.gmres[0].true_residual, 1e-6);
       // Residuals of 1e-6, and a condition of about the root of the number of panels.
-      EXPECT_LE(relative_error(each->solution.unknown, none.solution.unknown), 1e-4);
+      EXPECT_LE(rankine::relative_error(each->solution.unknown, none.solution.unknown), 1e-4);
     }
   }
 }
@@ -214,29 +214,29 @@ TEST(Preconditioners, TakePanelsThatDoNotCoupleOnce) {
   const auto solved = [&](Preconditioner preconditioner) {
     SolveOptions options;
     options.preconditioner = preconditioner;
-    return Solved{
+    return FirstKind{
         solve({discretization, green_formulation({}), flux, 1}, options, *make_cpu_backend())};
   };
-  const Solved none = solved(Preconditioner::none), block = solved(Preconditioner::block);
+  const FirstKind none = solved(Preconditioner::none), block = solved(Preconditioner::block);
   EXPECT_LT(block.iterations(), none.iterations());
   EXPECT_LE(block.solution.gmres[0].true_residual, 1e-6);
-  EXPECT_LE(relative_error(block.solution.unknown, none.solution.unknown), 1e-5);
+  EXPECT_LE(rankine::relative_error(block.solution.unknown, none.solution.unknown), 1e-5);
 }
 
 TEST(Preconditioners, ServeSeveralRightHandSidesAndMixedPrecision) {
   const Panels panels = make_panels(testing::jittered_sphere(500));
-  const Solved alone = solve_first_kind(panels, Preconditioner::two_level),
-               together = solve_first_kind(panels, Preconditioner::two_level, 3),
-               mixed = solve_first_kind(panels, Preconditioner::two_level, 3, true);
+  const FirstKind alone = solve_first_kind(panels, Preconditioner::two_level),
+                  together = solve_first_kind(panels, Preconditioner::two_level, 3),
+                  mixed = solve_first_kind(panels, Preconditioner::two_level, 3, true);
   ASSERT_EQ(together.solution.gmres.size(), 3u);
   EXPECT_EQ(together.solution.gmres[0].iterations, alone.solution.gmres[0].iterations);
-  for (const Solved* each : {&together, &mixed}) {
+  for (const FirstKind* each : {&together, &mixed}) {
     EXPECT_LE(each->iterations(), 15);
     for (const GmresResult& result : each->solution.gmres) EXPECT_LE(result.true_residual, 1e-6);
     const auto first = std::span(each->solution.unknown).first(panels.size());
-    EXPECT_LE(
-        relative_error(std::vector<double>(first.begin(), first.end()), alone.solution.unknown),
-        1e-4);
+    EXPECT_LE(rankine::relative_error(std::vector<double>(first.begin(), first.end()),
+                                      alone.solution.unknown),
+              1e-4);
   }
 }
 
@@ -337,7 +337,7 @@ TEST(Preconditioners, WaitUntilTheySaveMoreThanTheyCost) {
   EXPECT_GT(never.gmres[0].iterations, at_once.gmres[0].iterations + 20) << "worth its cost";
   EXPECT_LE(late.gmres[0].iterations, at_once.gmres[0].iterations + 6) << "soon enough";
   EXPECT_LE(late.gmres[0].true_residual, 1e-6);
-  EXPECT_LE(relative_error(late.unknown, at_once.unknown), 1e-4);
+  EXPECT_LE(rankine::relative_error(late.unknown, at_once.unknown), 1e-4);
 }
 
 TEST(Preconditioners, AreMadeWhenAFewSlowModesAreLeft) {

@@ -10,7 +10,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
-#include "tests/support/function_operator.hpp"
+#include "tests/support/dense_systems.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -19,26 +19,22 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using rankine::testing::FunctionOperator;
 
-constexpr int size = 80, shift_size = 20;
+using rankine::testing::random_columns;
+using rankine::testing::unknowns;
+
+constexpr int shift_size = 20;
 
 /// Products one column after the other, so that a column's bits do not depend on its neighbours.
 FunctionOperator column_by_column(const MatrixXd& a, int& calls) {
-  return {size, [&a, &calls](const double* x, double* y, int count) {
+  return {unknowns, [&a, &calls](const double* x, double* y, int count) {
             ++calls;
             for (std::ptrdiff_t k = 0; k < count; ++k)
-              VectorXd::Map(y + k * size, size) = a * VectorXd::Map(x + k * size, size);
+              VectorXd::Map(y + k * unknowns, unknowns) =
+                  a * VectorXd::Map(x + k * unknowns, unknowns);
           }};
 }
 
-MatrixXd random_columns(int seed, int count) {
-  std::srand(static_cast<unsigned>(seed));
-  return MatrixXd::Random(size, count);
-}
-
-MatrixXd well_conditioned() {
-  return MatrixXd::Identity(size, size) +
-         0.7 / std::sqrt(static_cast<double>(size)) * random_columns(1, size);
-}
+MatrixXd well_conditioned() { return testing::well_conditioned(0.7); }
 
 void expect_same(const GmresResult& found, const GmresResult& expected) {
   EXPECT_EQ(found.status, expected.status);
@@ -81,7 +77,7 @@ struct Together : ::testing::Test {
 TEST_F(Together, EachIsSolvedAsIfAlone) {
   const MatrixXd a = well_conditioned(), b = random_columns(2, 5);
   for (const int restart : {4, 50}) {
-    MatrixXd x = MatrixXd::Zero(size, 5);
+    MatrixXd x = MatrixXd::Zero(unknowns, 5);
     const auto results = compare(a, b, x, {.tolerance = 1e-11, .restart = restart});
     for (const GmresResult& each : results) EXPECT_EQ(each.status, GmresStatus::converged);
     const MatrixXd exact = a.partialPivLu().solve(b);
@@ -96,16 +92,16 @@ TEST_F(Together, EachEndsInItsOwnWay) {
   a.leftCols(shift_size).setZero();
   a.topRows(shift_size).setZero();
   for (int i = 0; i < shift_size; ++i) a((i + 1) % shift_size, i) = 1.0;
-  a.row(size - 1).setZero();
-  a.col(size - 1).setZero();
-  MatrixXd b = MatrixXd::Zero(size, 6), x = MatrixXd::Zero(size, 6);
-  b.col(0).segment(shift_size, size - shift_size - 1) =
-      VectorXd::Random(size - shift_size - 1);  // ordinary
-  b(0, 1) = 1.0;                                // in the shift: stagnates
-  x.col(2).setOnes();                           // zero, with a guess that is not
-  b(size - 1, 3) = 1.0;                         // out of the range of A: breaks down
+  a.row(unknowns - 1).setZero();
+  a.col(unknowns - 1).setZero();
+  MatrixXd b = MatrixXd::Zero(unknowns, 6), x = MatrixXd::Zero(unknowns, 6);
+  b.col(0).segment(shift_size, unknowns - shift_size - 1) =
+      VectorXd::Random(unknowns - shift_size - 1);  // ordinary
+  b(0, 1) = 1.0;                                    // in the shift: stagnates
+  x.col(2).setOnes();                               // zero, with a guess that is not
+  b(unknowns - 1, 3) = 1.0;                         // out of the range of A: breaks down
   x.col(4) = random_columns(3, 1);
-  x(size - 1, 4) = 0.0;
+  x(unknowns - 1, 4) = 0.0;
   b.col(4) = a * x.col(4);  // solved by its guess
   x.col(5).segment(shift_size, 30).setRandom();
   b.col(5) = b.col(0);  // ordinary, out of step with the first
@@ -123,12 +119,12 @@ TEST_F(Together, EachEndsInItsOwnWay) {
 
 TEST_F(Together, ThePreconditionerServesAll) {
   MatrixXd a = well_conditioned();
-  for (int i = 0; i < size; ++i) a.row(i) *= 1.0 + i;
-  FunctionOperator jacobi(size, [&](const double* in, double* out, int count) {
+  for (int i = 0; i < unknowns; ++i) a.row(i) *= 1.0 + i;
+  FunctionOperator jacobi(unknowns, [&](const double* in, double* out, int count) {
     ASSERT_EQ(count, 1);
-    VectorXd::Map(out, size) = VectorXd::Map(in, size).cwiseQuotient(a.diagonal());
+    VectorXd::Map(out, unknowns) = VectorXd::Map(in, unknowns).cwiseQuotient(a.diagonal());
   });
-  MatrixXd x = MatrixXd::Zero(size, 3);
+  MatrixXd x = MatrixXd::Zero(unknowns, 3);
   for (const GmresResult& each :
        compare(a, random_columns(2, 3), x, {.tolerance = 1e-10, .restart = 12}, &jacobi))
     EXPECT_EQ(each.status, GmresStatus::converged);
@@ -138,7 +134,7 @@ TEST_F(Together, TheCallbackOfOneStopsAll) {
   const MatrixXd a = well_conditioned(), b = random_columns(2, 3);
   FunctionOperator map = column_by_column(a, calls);
   for (const int stopper : {0, 1, 2}) {
-    MatrixXd x = MatrixXd::Zero(size, 3);
+    MatrixXd x = MatrixXd::Zero(unknowns, 3);
     std::vector<int> told(3, 0);
     bool stopped = false;
     GmresOptions options{.tolerance = 1e-12};
@@ -166,15 +162,15 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
   // a good guess, long before the others.
   const double tolerance = 1e-9;
   const MatrixXd a = well_conditioned(), b = random_columns(2, 3);
-  MatrixXd x = MatrixXd::Zero(size, 3);
+  MatrixXd x = MatrixXd::Zero(unknowns, 3);
   x.col(0) = a.partialPivLu().solve(b.col(0)) + 1e-6 * random_columns(4, 1);
   double allowed = 0.0;
-  FunctionOperator spoilt(size, [&](const double* in, double* out, int count) {
-    MatrixXd::Map(out, size, count) = a * MatrixXd::Map(in, size, count);
+  FunctionOperator spoilt(unknowns, [&](const double* in, double* out, int count) {
+    MatrixXd::Map(out, unknowns, count) = a * MatrixXd::Map(in, unknowns, count);
     for (std::ptrdiff_t k = 0; k < count && allowed > 0.0; ++k) {
-      VectorXd::Map(out + k * size, size) += 0.1 * allowed *
-                                             VectorXd::Map(in + k * size, size).norm() *
-                                             VectorXd::Random(size).normalized();
+      VectorXd::Map(out + k * unknowns, unknowns) +=
+          0.1 * allowed * VectorXd::Map(in + k * unknowns, unknowns).norm() *
+          VectorXd::Random(unknowns).normalized();
     }
   });
   GmresOptions options{.tolerance = tolerance};
@@ -188,10 +184,10 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
 }
 
 TEST_F(Together, RefinementTreatsEachAsIfAlone) {
-  const MatrixXd a = well_conditioned(), cheap = a + 1e-5 * random_columns(5, size);
+  const MatrixXd a = well_conditioned(), cheap = a + 1e-5 * random_columns(5, unknowns);
   MatrixXd b = random_columns(2, 4);
   b.col(1).setZero();
-  MatrixXd x = MatrixXd::Zero(size, 4);
+  MatrixXd x = MatrixXd::Zero(unknowns, 4);
   x.col(3) = a.partialPivLu().solve(b.col(3)) + 1e-7 * random_columns(6, 1);  // needs fewer rounds
   const MatrixXd guess = x;
   int accurate_calls = 0, inner_calls = 0;
@@ -217,7 +213,7 @@ TEST_F(Together, RefinementTreatsEachAsIfAlone) {
 
 TEST_F(Together, RefinementStopsAllWhenAsked) {
   const MatrixXd a = well_conditioned(), b = random_columns(2, 2);
-  MatrixXd x = MatrixXd::Zero(size, 2);
+  MatrixXd x = MatrixXd::Zero(unknowns, 2);
   GmresOptions options{.tolerance = 1e-12};
   options.callback = [](const GmresIteration& at) { return at.rhs != 1 || at.iteration < 3; };
   FunctionOperator map = column_by_column(a, calls);

@@ -23,14 +23,6 @@ using testing::order;
 
 constexpr double density = 1025.0;
 
-FlowOptions tight(Formulation formulation = Formulation::green) {
-  FlowOptions options;
-  options.formulation = formulation;
-  options.gmres.tolerance = 1e-8;
-  options.fmm.tolerance = 1e-8;
-  return options;
-}
-
 /// Walls that move as `motions` say, each on the bodies of its own.
 FlowProblem moving(const meshes::SurfaceMesh& mesh, std::vector<RigidMotion> motions,
                    const std::vector<std::int32_t>& of_panel, const Vec3d& stream = {}) {
@@ -76,8 +68,8 @@ TEST(Motion, HasThePressureOfTheStreamPastTheBodyAtRest) {
     in_motion.stream = stream;
     const FlowProblem at_rest{
         .panels = in_motion.panels, .stream = stream - velocity, .density = density};
-    const Solution a = solve(in_motion, tight(formulation), *backend),
-                   b = solve(at_rest, tight(formulation), *backend);
+    const Solution a = solve(in_motion, testing::tight(formulation), *backend),
+                   b = solve(at_rest, testing::tight(formulation), *backend);
     const double unit = reference_pressure(density, velocity);
     for (std::size_t i = 0; i < a.pressure.size(); ++i)
       EXPECT_NEAR(a.pressure[i], b.pressure[i], 1e-5 * unit);
@@ -119,7 +111,7 @@ TEST_P(AnEllipsoid, IsPushedAndTurnedAsKirchhoffSays) {
   std::vector<double> errors;
   for (const int panels : {1280, 5120}) {
     const FlowProblem problem = moving(meshes::make_ellipsoid(panels, axes), motion, stream);
-    const Solution solution = solve(problem, tight(), *make_cpu_backend());
+    const Solution solution = solve(problem, testing::tight(), *make_cpu_backend());
     const Loads found = pressure_loads(fit_surface(problem, solution));
     errors.push_back((norm(found.force - exact.force) + norm(found.moment - exact.moment)) / size);
   }
@@ -148,7 +140,7 @@ TEST(AnEllipsoidWithoutAPattern, IsPushedInTheFaintestStreamAsInNone) {
   std::vector<Vec3d> forces;
   for (const Vec3d& stream : {Vec3d{}, Vec3d{1e-6, 0.0, 0.0}, Vec3d{0.8, -0.3, 0.5}}) {
     const FlowProblem problem = moving(mesh, motion, stream);
-    const Solution solution = solve(problem, tight(), *make_cpu_backend());
+    const Solution solution = solve(problem, testing::tight(), *make_cpu_backend());
     forces.push_back(pressure_loads(fit_surface(problem, solution)).force);
     // 2.5 times the error without a second solve, which is 6e-4.
     const Vec3d exact = kirchhoff(axes, motion, stream).force;
@@ -172,7 +164,7 @@ std::pair<double, double> masses(int panels, double distance) {
                       .density = density};
   RigidBodies bodies{{}, {{}, {}}};
   for (const Vec3d& x : problem.panels.centroid) bodies.body.push_back(x.x > 0.0 ? 1 : 0);
-  const AddedMass found = added_mass(problem, bodies, {}, tight(), *make_cpu_backend());
+  const AddedMass found = added_mass(problem, bodies, {}, testing::tight(), *make_cpu_backend());
   return {found(0, 0), found(0, 6)};
 }
 
@@ -192,7 +184,7 @@ TEST(TwoSpheresInMotion, AreForcedByTheChangeOfTheirEnergy) {
   const FlowProblem problem = moving(mesh, {{.velocity = {speed, 0.0, 0.0}}, {}}, of_panel);
   EXPECT_FALSE(common_frame(problem).has_value());
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
-    const Solution solution = solve(problem, tight(formulation), *make_cpu_backend());
+    const Solution solution = solve(problem, testing::tight(formulation), *make_cpu_backend());
     const std::vector<Loads> loads =
         pressure_loads_by_body(fit_surface(problem, solution), of_panel, std::vector<Vec3d>(2));
     // Second order in panels of 0.2, on gradients of gradients; the difference quotient errs by

@@ -25,8 +25,8 @@ constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
                                  Layer::adjoint_double_layer, Layer::hypersingular};
 
 /// A mesh with all that its entries read.
-struct Body {
-  explicit Body(const meshes::SurfaceMesh& mesh)
+struct BodyOfEntries {
+  explicit BodyOfEntries(const meshes::SurfaceMesh& mesh)
       : panels(make_panels(mesh, PanelGeometry::flat)),
         nodes(place_nodes(panels)),
         middle(panels.size() * static_cast<std::size_t>(middle_stride(panels))),
@@ -56,9 +56,9 @@ struct Body {
   std::vector<std::int64_t> without_nodes;  ///< in place of the first nodes of panels
 };
 
-std::vector<Body> bodies() {
-  return {Body(testing::graded_sphere(320)), Body(testing::cubed_sphere(150)),
-          Body(meshes::make_box(150, {1.0, 2.0, 0.5}))};
+std::vector<BodyOfEntries> bodies_of_entries() {
+  return {BodyOfEntries(testing::graded_sphere(320)), BodyOfEntries(testing::cubed_sphere(150)),
+          BodyOfEntries(meshes::make_box(150, {1.0, 2.0, 0.5}))};
 }
 
 double entry(const NearEntryView& view, Layer layer, auto i, auto j) {
@@ -133,7 +133,7 @@ double quadrature(Layer layer, const PanelShape<double>& panel, const Vec3d& x, 
 TEST(NearEntries, AreTheIntegralsOfTheKernels) {
   // Parts of an eighth of a panel, half a radius away: the rule of degree 6 leaves 1e-7 of the
   // whole.
-  for (Body& body : bodies()) {
+  for (BodyOfEntries& body : bodies_of_entries()) {
     const NearEntryView view = body.accurate_view(1e300);
     for (std::size_t i = 0; i < body.panels.size(); i += 13) {
       for (std::size_t j = 0; j < body.panels.size(); j += 7) {
@@ -152,7 +152,7 @@ TEST(NearEntries, AreTheIntegralsOfTheKernels) {
 }
 
 TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
-  for (Body& body : bodies()) {
+  for (BodyOfEntries& body : bodies_of_entries()) {
     const PanelNodes& d = body.nodes;
     const NearEntryView view = body.view();
     NearEntryView accurate = view;
@@ -181,7 +181,7 @@ TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
 TEST(NearEntries, OfTheHypersingularLayerAreTheSlopeOfTheDoubleLayer) {
   // Central differences over 2e-4 radii: 1e-8 of the third derivative, at most about 1e2 / radius
   // half a radius from the edges. On the own panel the angle jumps by 4 pi and is odd otherwise.
-  for (Body& body : bodies()) {
+  for (BodyOfEntries& body : bodies_of_entries()) {
     const NearEntryView view = body.accurate_view(1e300);
     for (std::size_t i = 0; i < body.panels.size(); i += 5) {
       const auto p = static_cast<std::size_t>(i);
@@ -204,7 +204,7 @@ TEST(NearEntries, OfTheHypersingularLayerAreTheSlopeOfTheDoubleLayer) {
 
 TEST(NearEntries, OfTheHypersingularLayerAddUpToZeroOnClosedSurfaces) {
   // Every edge is walked in both directions; what is left is the rounding of each ring.
-  for (Body& body : bodies()) {
+  for (BodyOfEntries& body : bodies_of_entries()) {
     const NearEntryView view = body.accurate_view(1e300);
     const auto n = static_cast<std::int64_t>(body.panels.size());
     for (std::int64_t i = 0; i < n; ++i) {
@@ -225,7 +225,7 @@ TEST(NearEntries, OfTheOwnPanelAreThoseOfAPanelFarFromTheOrigin) {
   for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), meshes::make_sphere(320)}) {
     meshes::SurfaceMesh far = mesh;
     for (Vec3d& x : far.nodes) x += Vec3d{1e6, -2e6, 3e6};
-    Body here(mesh), there(far);
+    BodyOfEntries here(mesh), there(far);
     const NearEntryView near_view = here.accurate_view(1e300),
                         far_view = there.accurate_view(1e300);
     for (std::size_t i = 0; i < here.panels.size(); ++i) {
@@ -244,7 +244,7 @@ TEST(NearEntries, OfTheMiddleDistanceAreTheIntegralsOfTheKernels) {
   // With rho = radius / distance the kernels' series have terms that grow with m at most like
   // rho^m, 2 m rho^m and 2 m^2 rho^m for no, one and two derivatives. The rule leaves those from
   // m = 6 on, twice, since its weights are positive: 2, 24, 144 times rho^6 / (1 - rho)^3.
-  for (Body& body : bodies()) {
+  for (BodyOfEntries& body : bodies_of_entries()) {
     const NearEntryView view = body.accurate_view(0.0);
     std::array<int, 4> told_apart{};  // entries as large as many times their tolerance
     for (std::size_t i = 0; i < body.panels.size(); i += 13) {
@@ -275,7 +275,7 @@ TEST(NearEntries, OfTheMiddleDistanceLeaveATenthOfTheTolerance) {
   for (const meshes::SurfaceMesh& mesh :
        {meshes::make_sphere(1280), testing::graded_sphere(1280), testing::cubed_sphere(1350)}) {
     for (const double tolerance : {1e-6, 1e-8}) {
-      Body body(mesh);
+      BodyOfEntries body(mesh);
       body.nodes = place_nodes(body.panels, {tolerance});
       const std::vector<double> everywhere(body.panels.size(), 1e300);
       NearEntryView view = body.view();
@@ -307,7 +307,7 @@ TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
   for (const double size : {1.0, 1e-21}) {
     meshes::SurfaceMesh mesh = testing::wing_of_spans(120);
     for (Vec3d& x : mesh.nodes) x = size * x;
-    const Body body(mesh);
+    const BodyOfEntries body(mesh);
     const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
     const NearEntryView view = body.view();
     std::vector<std::vector<double>> found(4, std::vector<double>(pairs.entries()));
@@ -338,7 +338,7 @@ TEST(NearEntries, OfLongPanelsAreTheSameInLanes) {
 }
 
 TEST(NearEntries, OfLayersMadeTogetherAreThoseMadeAlone) {
-  for (const Body& body : bodies()) {
+  for (const BodyOfEntries& body : bodies_of_entries()) {
     const SparsityPattern pairs = find_near_pairs(body.panels.centroid, body.nodes.balls);
     const std::size_t count = pairs.columns.size();
     const NearEntryView view = body.view();

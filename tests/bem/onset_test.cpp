@@ -19,11 +19,11 @@ namespace rankine::bem {
 namespace {
 
 using meshes::Symmetry;
+using std::numbers::pi;
 using testing::answer_of;
 using testing::ring_of_vortices;
-constexpr double pi = std::numbers::pi;
 
-const Onset some = testing::source_doublet_and_ring();
+using testing::source_doublet_and_ring;
 
 /// Central differences with steps of h err by h^2/6 of third derivatives, here below 10, and by
 /// rounding, 1e-16/h.
@@ -42,7 +42,9 @@ Vec3d differences(Potential potential, const Vec3d& x) {
 }
 
 TEST(Onset, VelocitiesOfSourcesAndDoubletsAreGradients) {
-  const OnsetField field({.sources = some.sources, .doublets = some.doublets}, {});
+  const OnsetField field(
+      {.sources = source_doublet_and_ring.sources, .doublets = source_doublet_and_ring.doublets},
+      {});
   for (const Vec3d& x : testing::fibonacci_sphere(50)) {
     const Vec3d gradient = differences([&](const Vec3d& y) { return field.potential(y); }, x);
     EXPECT_NEAR(norm(field.velocity(x) - gradient), 0.0, of_differences);
@@ -50,7 +52,7 @@ TEST(Onset, VelocitiesOfSourcesAndDoubletsAreGradients) {
 }
 
 TEST(Onset, ADoubletIsASourceBesideASink) {
-  const PointDoublet& doublet = some.doublets.front();
+  const PointDoublet& doublet = source_doublet_and_ring.doublets.front();
   const double apart = 1e-4, moment = norm(doublet.moment);
   const Vec3d half = 0.5 * apart / moment * doublet.moment;
   const OnsetField limit({.sources = {{doublet.position + half, moment / apart},
@@ -77,7 +79,7 @@ TEST(Onset, SourcesPourTheirStrengthThroughSurfacesAroundThem) {
   EXPECT_NEAR(through({.sources = {{{0.2, -0.3, 0.1}, 2.0}}}), 2.0, 2e-5);
   EXPECT_NEAR(through({.sources = {{{0.7, -0.6, 0.3}, 2.0}}}), 2.0, 2e-5) << "next to panels";
   EXPECT_NEAR(through({.sources = {{{0.7, -0.9, 0.3}, 2.0}}}), 0.0, 2e-5);
-  EXPECT_NEAR(through(some), 0.0, 2e-5);
+  EXPECT_NEAR(through(source_doublet_and_ring), 0.0, 2e-5);
 }
 
 TEST(Onset, FluxThroughAPanelIsTheSolidAngleUnderWhichASourceSeesIt) {
@@ -143,8 +145,8 @@ TEST(Onset, ARingFarAwayIsADipole) {
 
 TEST(Onset, LooseEndsAreThoseThatImagesDoNotClose) {
   const Symmetry mirror({{1, 0.0, 1.0}}), surface({{1, 0.0, -1.0}});
-  EXPECT_TRUE(loose_ends(some, {}).empty());
-  Onset open = some;
+  EXPECT_TRUE(loose_ends(source_doublet_and_ring, {}).empty());
+  Onset open = source_doublet_and_ring;
   open.vortices.pop_back();
   const std::vector<LooseEnd> ends = loose_ends(open, {});
   ASSERT_EQ(ends.size(), 2u);

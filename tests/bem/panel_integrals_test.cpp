@@ -49,16 +49,16 @@ Vec3<T> convert(const Vec3d& v) {
 }
 
 /// The 7-point rule on triangles of at most a tenth of their distance errs by (size/distance)^6.
-void quadrature(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
+void subdivided(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
                 PanelIntegrals<double>& sum) {
   const Vec3d centre = (a + b + c) / 3.0;
   const double size = std::max({norm(a - b), norm(b - c), norm(c - a)});
   if (size > 0.1 * norm(x - centre)) {
     const Vec3d ab = 0.5 * (a + b), bc = 0.5 * (b + c), ca = 0.5 * (c + a);
-    quadrature(a, ab, ca, x, sum);
-    quadrature(ab, b, bc, x, sum);
-    quadrature(ca, bc, c, x, sum);
-    quadrature(ab, bc, ca, x, sum);
+    subdivided(a, ab, ca, x, sum);
+    subdivided(ab, b, bc, x, sum);
+    subdivided(ca, bc, c, x, sum);
+    subdivided(ab, bc, ca, x, sum);
     return;
   }
   const Vec3d area_normal = 0.5 * cross(b - a, c - a);
@@ -74,10 +74,10 @@ void quadrature(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& x,
   }
 }
 
-PanelIntegrals<double> quadrature(const PanelShape<double>& p, const Vec3d& x) {
+PanelIntegrals<double> subdivided(const PanelShape<double>& p, const Vec3d& x) {
   PanelIntegrals<double> sum;
-  quadrature(p.corner[0], p.corner[1], p.corner[2], x, sum);
-  if (p.corners == 4) quadrature(p.corner[0], p.corner[2], p.corner[3], x, sum);
+  subdivided(p.corner[0], p.corner[1], p.corner[2], x, sum);
+  if (p.corners == 4) subdivided(p.corner[0], p.corner[2], p.corner[3], x, sum);
   return sum;
 }
 
@@ -90,7 +90,7 @@ TEST(PanelIntegrals, AgreeWithAdaptiveQuadrature) {
     // Quadrature needs distance: lift the point where it fell close to the panel's middle.
     if (norm(x) < 0.5) x += Vec3d{0.0, 0.0, 2.5};
     const PanelIntegrals<double> exact = integrate_panel<all_integrals>(panel, x),
-                                 reference = quadrature(panel, x);
+                                 reference = subdivided(panel, x);
     EXPECT_NEAR(exact.single, reference.single, 1e-8 * reference.single);
     EXPECT_NEAR(exact.dbl, reference.dbl, 1e-7);
     EXPECT_NEAR(norm(exact.grad_single - reference.grad_single), 0.0,

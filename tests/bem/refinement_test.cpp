@@ -11,7 +11,7 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
-#include "tests/support/function_operator.hpp"
+#include "tests/support/dense_systems.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -20,27 +20,20 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using rankine::testing::FunctionOperator;
 
-constexpr int size = 80;
+using rankine::testing::dense;
 
-MatrixXd random_matrix(int seed) {
-  std::srand(static_cast<unsigned>(seed));
-  return MatrixXd::Random(size, size) / std::sqrt(static_cast<double>(size));
-}
-
-FunctionOperator dense(const MatrixXd& a) {
-  return {size, [&a](const double* x, double* y, int count) {
-            MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
-          }};
-}
+using rankine::testing::unknowns;
+using rankine::testing::well_conditioned;
 
 struct Refined : ::testing::Test {
-  const MatrixXd a = MatrixXd::Identity(size, size) + 0.5 * random_matrix(1);
-  const VectorXd b = random_matrix(2).col(0), exact = a.partialPivLu().solve(b);
+  const MatrixXd a = well_conditioned(0.5);
+  const VectorXd b = testing::random_columns(2, 1), exact = a.partialPivLu().solve(b);
   const std::unique_ptr<Backend> backend = make_cpu_backend();
-  VectorXd x = VectorXd::Zero(size);
+  VectorXd x = VectorXd::Zero(unknowns);
 
   GmresResult run(double error, const GmresOptions& options) {
-    const MatrixXd cheap = a + error * random_matrix(3);
+    const MatrixXd cheap =
+        a + error / std::sqrt(double{unknowns}) * testing::random_columns(3, unknowns);
     FunctionOperator accurate = dense(a), inner = dense(cheap);
     return refine(*backend, accurate, inner, error, b.data(), x.data(), options);
   }
@@ -70,17 +63,17 @@ TEST_F(Refined, CountsInnerIterationsAndReportsResidualsOfTheWholeSystem) {
 TEST_F(Refined, LeavesRoomForTheCheapOperatorsError) {
   // An inner solve goes to half of what is missing: one round suffices where the operators agree,
   // however slowly the iterations converge and wherever they end.
-  const MatrixXd slow = MatrixXd::Identity(size, size) + 0.95 * random_matrix(1);
+  const MatrixXd slow = well_conditioned(0.95);
   for (int k = 0; k < 20; ++k) {
-    const VectorXd right = random_matrix(4).col(k);
+    const VectorXd right = testing::random_columns(4, 3).col(k);
     int products = 0;
-    FunctionOperator inner = dense(slow), accurate(size, [&](const double*in, double*out, int) {
+    FunctionOperator inner = dense(slow), accurate(unknowns, [&](const double*in, double*out, int) {
       ++products;
-      VectorXd::Map(out, size) = slow * VectorXd::Map(in, size);
+      VectorXd::Map(out, unknowns) = slow * VectorXd::Map(in, unknowns);
     });
     x.setZero();
     const GmresResult result = refine(*backend, accurate, inner, 1e-6, right.data(), x.data(),
-                                      {.tolerance = 1e-4, .restart = size});
+                                      {.tolerance = 1e-4, .restart = unknowns});
     EXPECT_EQ(result.status, GmresStatus::converged);
     EXPECT_EQ(products, 1) << "right-hand side " << k;
   }
@@ -113,11 +106,11 @@ TEST_F(Refined, ProductsMayErrByWhatGmresAllows) {
   const double tolerance = 1e-9;
   double allowed = 0.0;
   int perturbed = 0;
-  FunctionOperator spoilt(size, [&](const double* in, double* out, int) {
-    VectorXd::Map(out, size) = a * VectorXd::Map(in, size);
+  FunctionOperator spoilt(unknowns, [&](const double* in, double* out, int) {
+    VectorXd::Map(out, unknowns) = a * VectorXd::Map(in, unknowns);
     if (allowed == 0.0) return;
-    const VectorXd noise = VectorXd::Random(size).normalized();
-    VectorXd::Map(out, size) += 0.1 * allowed * VectorXd::Map(in, size).norm() * noise;
+    const VectorXd noise = VectorXd::Random(unknowns).normalized();
+    VectorXd::Map(out, unknowns) += 0.1 * allowed * VectorXd::Map(in, unknowns).norm() * noise;
     ++perturbed;
   });
   GmresOptions options{.tolerance = tolerance};

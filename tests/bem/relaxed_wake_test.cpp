@@ -21,19 +21,19 @@ namespace {
 
 using std::numbers::pi;
 
-struct Flow {
+struct RelaxedFlow {
   FlowProblem problem;
   Solution solution;
   int sweeps = 0;
   double displacement = 0.0;
 };
 
-Flow flow_about(const meshes::SurfaceMesh& mesh, double degrees, bool relaxed,
-                const meshes::Symmetry& symmetry = {}) {
-  Flow flow{.problem = testing::lifting_flow(
-                make_panels(mesh, PanelGeometry::flat, symmetry),
-                {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)}),
-            .solution = {}};
+RelaxedFlow flow_about(const meshes::SurfaceMesh& mesh, double degrees, bool relaxed,
+                       const meshes::Symmetry& symmetry = {}) {
+  RelaxedFlow flow{.problem = testing::lifting_flow(
+                       make_panels(mesh, PanelGeometry::flat, symmetry),
+                       {std::cos(degrees * pi / 180.0), 0.0, std::sin(degrees * pi / 180.0)}),
+                   .solution = {}};
   FlowProblem& problem = flow.problem;
   const auto backend = make_cpu_backend();
   flow.solution = relaxed ? solve_with_relaxed_wakes(problem, {}, *backend,
@@ -46,17 +46,17 @@ Flow flow_about(const meshes::SurfaceMesh& mesh, double degrees, bool relaxed,
   return flow;
 }
 
-meshes::SurfaceMesh wing(int around, int along, double sweep = 0.0) {
+meshes::SurfaceMesh swept_wing(int around, int along, double sweep = 0.0) {
   return meshes::make_wing({around, along}, meshes::naca_section("0012"),
                            {.span = 4.0, .sweep = sweep});
 }
 
 /// Forces along the lift, N at the density 1 kg/m^3.
-struct Lift {
+struct LiftOfWake {
   double of_body, of_wake, far;
 };
 
-Lift lift_of(const Flow& flow) {
+LiftOfWake lift_of(const RelaxedFlow& flow) {
   const auto backend = make_cpu_backend();
   const FlowProblem& problem = flow.problem;
   const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};
@@ -69,7 +69,7 @@ Lift lift_of(const Flow& flow) {
 }
 
 /// The circulation about the lines of a wake, by their nodes.
-std::map<std::int32_t, double> vortices_of(const Flow& flow) {
+std::map<std::int32_t, double> vortices_of(const RelaxedFlow& flow) {
   std::map<std::int32_t, double> vortices;
   for (std::size_t s = 0; s < flow.problem.lift->segments.size(); ++s) {
     const auto [left, right] = flow.problem.lift->sides(s);
@@ -82,9 +82,9 @@ std::map<std::int32_t, double> vortices_of(const Flow& flow) {
 /// What is left of the load is of the order of cores. The force on body and wake is that in the
 /// Trefftz plane with any wake, but for the error of the pressure, which is the same.
 TEST(RelaxedWake, CarriesNoLoad) {
-  const Lift straight = lift_of(flow_about(wing(32, 32), 5.0, false));
-  const Flow flow = flow_about(wing(32, 32), 5.0, true);
-  const Lift relaxed = lift_of(flow);
+  const LiftOfWake straight = lift_of(flow_about(swept_wing(32, 32), 5.0, false));
+  const RelaxedFlow flow = flow_about(swept_wing(32, 32), 5.0, true);
+  const LiftOfWake relaxed = lift_of(flow);
   EXPECT_LT(flow.displacement, relaxed_wake_tolerance);
   EXPECT_LE(flow.sweeps, 6);
   EXPECT_LT(std::abs(relaxed.of_wake / straight.of_wake), 0.15);
@@ -94,7 +94,7 @@ TEST(RelaxedWake, CarriesNoLoad) {
 
 /// Lines are where the velocity half-way between them takes them, where they follow the flow.
 TEST(RelaxedWake, LiesAlongTheFlow) {
-  const Flow flow = flow_about(wing(24, 12, 20.0), 6.0, true);
+  const RelaxedFlow flow = flow_about(swept_wing(24, 12, 20.0), 6.0, true);
   const LiftingEdges& lift = *flow.problem.lift;
   const auto backend = make_cpu_backend();
   const WakeFlow wake = wake_flow(flow.problem, flow.solution, {}, *backend);
@@ -117,7 +117,7 @@ TEST(RelaxedWake, LiesAlongTheFlow) {
 /// Vortices without forces keep their impulse: the centre of those of half a wing stays at its
 /// distance from the symmetry plane [Betz]. Near the wing the bound vortex moves it inwards.
 TEST(RelaxedWake, KeepsTheCentreOfItsVorticesAndRollsUp) {
-  const Flow flow = flow_about(wing(24, 24), 8.0, true);
+  const RelaxedFlow flow = flow_about(swept_wing(24, 24), 8.0, true);
   const LiftingEdges& lift = *flow.problem.lift;
   Vec3d first{}, last{}, tip{};
   double sum = 0.0, outmost = 0.0;
@@ -146,11 +146,11 @@ TEST(RelaxedWake, KeepsTheCentreOfItsVorticesAndRollsUp) {
 /// Half a wing beside a symmetry plane is the whole one, and its lines on the plane stay there.
 TEST(RelaxedWake, OfHalfAWingIsThatOfTheWhole) {
   const meshes::Symmetry symmetry({{.axis = 1, .sign = 1.0}});
-  meshes::SurfaceMesh half = testing::positive_part(wing(20, 16), {1});
+  meshes::SurfaceMesh half = testing::positive_part(swept_wing(20, 16), {1});
   meshes::meet_planes(half, symmetry);
-  const Flow of_half = flow_about(half, 5.0, true, symmetry),
-             of_whole = flow_about(testing::with_images(half, symmetry), 5.0, true);
-  const Lift a = lift_of(of_half), b = lift_of(of_whole);
+  const RelaxedFlow of_half = flow_about(half, 5.0, true, symmetry),
+                    of_whole = flow_about(testing::with_images(half, symmetry), 5.0, true);
+  const LiftOfWake a = lift_of(of_half), b = lift_of(of_whole);
   EXPECT_NEAR(2.0 * a.far, b.far, 2e-3 * b.far);
   EXPECT_NEAR(2.0 * a.of_body, b.of_body, 2e-3 * b.of_body);
   for (const auto& [node, line] : of_half.problem.lift->wakes) {
@@ -164,7 +164,7 @@ TEST(RelaxedWake, OfHalfAWingIsThatOfTheWhole) {
 /// At a large angle and on a mesh whose outer strips are hundreds of times narrower than panels are
 /// long, lines stay within the cone of 45 degrees that the method allows, and the lift is bounded.
 TEST(RelaxedWake, RollsUpWithoutBlowingUp) {
-  const Flow flow = flow_about(wing(32, 40), 14.0, true);
+  const RelaxedFlow flow = flow_about(swept_wing(32, 40), 14.0, true);
   double farthest = 0.0;
   for (const auto& [node, line] : flow.problem.lift->wakes) {
     const Vec3d way = line.points.back() - line.points.front();
@@ -172,7 +172,7 @@ TEST(RelaxedWake, RollsUpWithoutBlowingUp) {
     farthest = std::max(farthest, norm(way - dot(way, e) * e) / dot(way, e));
   }
   EXPECT_LT(farthest, 0.2);
-  const Lift lift = lift_of(flow);
+  const LiftOfWake lift = lift_of(flow);
   EXPECT_NEAR(lift.of_body, lift.far, 0.02 * lift.far);
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 using std::numbers::pi;
 
-struct Flow {
+struct RotorFlow {
   FlowProblem problem;
   Solution solution;
   Loads loads{};  ///< the moment about the centre of the motion
@@ -51,9 +51,9 @@ FlowProblem problem_of(const meshes::SurfaceMesh& mesh, const Vec3d& stream,
 }
 
 /// `follows`: wakes have the pitch of the flow, not that of the stream.
-Flow solve_for(const meshes::SurfaceMesh& mesh, const Vec3d& stream, const RigidMotion& frame,
-               bool follows = true) {
-  Flow flow{.problem = problem_of(mesh, stream, frame), .solution = {}};
+RotorFlow solve_for(const meshes::SurfaceMesh& mesh, const Vec3d& stream, const RigidMotion& frame,
+                    bool follows = true) {
+  RotorFlow flow{.problem = problem_of(mesh, stream, frame), .solution = {}};
   FlowProblem& problem = flow.problem;
   const auto backend = make_cpu_backend();
   flow.solution = relative_stream(problem).turns() && follows
@@ -87,11 +87,11 @@ TEST(Rotor, OnALargeCircleIsAStraightWing) {
   const double radius = 1000.0, angle = 5.0 * pi / 180.0;
   const meshes::SurfaceMesh wing =
       meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 4.0});
-  const Flow straight = solve_for(wing, {std::cos(angle), 0.0, std::sin(angle)}, {}),
-             circling = solve_for(wing, {0.0, 0.0, std::sin(angle)},
-                                  {.angular_velocity = {0, 0, -std::cos(angle) / radius},
-                                   .centre = {0.0, radius, 0.0}},
-                                  false);
+  const RotorFlow straight = solve_for(wing, {std::cos(angle), 0.0, std::sin(angle)}, {}),
+                  circling = solve_for(wing, {0.0, 0.0, std::sin(angle)},
+                                       {.angular_velocity = {0, 0, -std::cos(angle) / radius},
+                                        .centre = {0.0, radius, 0.0}},
+                                       false);
   EXPECT_NEAR(circling.loads.force.z / straight.loads.force.z, 1.0, 7e-4);
   // In the Trefftz plane the wake of the circle passes in turns, far apart.
   const Vec3d straight_far = trefftz_loads(straight.problem.panels, *straight.problem.lift,
@@ -110,7 +110,7 @@ TEST(Rotor, OnALargeCircleIsAStraightWing) {
 TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
   const meshes::SurfaceMesh blades = two_blades(1.0);
   const RigidMotion motion{.angular_velocity = {0, 0, 1.0}};
-  const Flow upright = solve_for(blades, {0, 0, 1.0}, motion);
+  const RotorFlow upright = solve_for(blades, {0, 0, 1.0}, motion);
   const RotorLoads loads = rotor_loads(upright.problem, upright.loads.force, upright.loads.moment);
   EXPECT_LT(loads.thrust, 0.0);
   EXPECT_LT(loads.torque, 0.0);
@@ -122,7 +122,8 @@ TEST(Rotor, LoadsDoNotDependOnTheDirectionOfTheAxis) {
   meshes::SurfaceMesh moved = blades;
   for (Vec3d& x : moved.nodes) x = centre + turned(x);
   const Vec3d stream = turned({0, 0, 1.0});
-  const Flow leaning = solve_for(moved, stream, {.angular_velocity = stream, .centre = centre});
+  const RotorFlow leaning =
+      solve_for(moved, stream, {.angular_velocity = stream, .centre = centre});
   const RotorLoads same = rotor_loads(leaning.problem, leaning.loads.force, leaning.loads.moment);
   EXPECT_NEAR(same.thrust / loads.thrust, 1.0, 1e-3);
   EXPECT_NEAR(same.torque / loads.torque, 1.0, 1e-3);
@@ -147,7 +148,7 @@ TEST(Rotor, BladesShareTheLoadWhichFallsToTheirTips) {
                                                      {0.8, 0.43, 1.1, 0.04, 0.020, 0.0, 0.0},
                                                      {0.9, 0.36, 1.1, 0.03, 0.018, 0.0, 0.0},
                                                      {1.0, 0.0, 1.1, 0.03, 0.012, 0.0, 0.0}}});
-  const Flow flow =
+  const RotorFlow flow =
       solve_for(propeller, {1.6, 0, 0}, {.angular_velocity = {2.0 * pi, 0, 0}}, false);
   const LiftingEdges& lift = *flow.problem.lift;
   std::vector<std::pair<double, double>> strips;  // radius and circulation

@@ -16,7 +16,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double four_pi = 4.0 * std::numbers::pi;
+using std::numbers::pi;
 
 FlowOptions by_sources() {
   FlowOptions options;
@@ -40,7 +40,7 @@ double capacitance_of(const FlowProblem& problem) {
       capacitance(problem.region(), std::vector<std::int32_t>(problem.panels.size(), 0), 1, 3.0,
                   by_sources(), *make_cpu_backend());
   EXPECT_TRUE(found.converged());
-  return found(0, 0) / (3.0 * four_pi);
+  return found(0, 0) / (12.0 * pi);
 }
 
 TEST(ThinConductors, HaveTheCapacitancesOfDiscAndSquare) {

@@ -13,7 +13,7 @@
 #include "rankine/bem/krylov/refinement.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
-#include "tests/support/function_operator.hpp"
+#include "tests/support/dense_systems.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -23,16 +23,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using rankine::testing::FunctionOperator;
 
-constexpr int size = 60;
-
-MatrixXd random_columns(int seed, int count) {
-  std::srand(static_cast<unsigned>(seed));
-  return MatrixXd::Random(size, count);
-}
+using rankine::testing::random_columns;
+using rankine::testing::unknowns;
 
 struct StoppedGmres : ::testing::Test {
-  const MatrixXd a =
-      MatrixXd::Identity(size, size) + 0.6 / std::sqrt(double{size}) * random_columns(1, size);
+  const MatrixXd a = testing::well_conditioned(0.6);
   const MatrixXd b = random_columns(2, 2);
   const std::unique_ptr<Backend> backend = make_cpu_backend();
   std::stop_source stop;
@@ -40,15 +35,15 @@ struct StoppedGmres : ::testing::Test {
 
   /// Asks to stop in the middle of product `stop_in`, in which it sees that itself where `sees`.
   FunctionOperator stopping(bool sees) {
-    return {size, [this, sees](const double* x, double* y, int count) {
-              MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
+    return {unknowns, [this, sees](const double* x, double* y, int count) {
+              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
               if (++calls == stop_in) stop.request_stop();
               if (sees) throw_if_stopped();
             }};
   }
   FunctionOperator patient() {
-    return {size, [this](const double* x, double* y, int count) {
-              MatrixXd::Map(y, size, count) = a * MatrixXd::Map(x, size, count);
+    return {unknowns, [this](const double* x, double* y, int count) {
+              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
             }};
   }
   void ask_in_product(int k) {
@@ -69,7 +64,7 @@ TEST_F(StoppedGmres, KeepsTheIterateOfTheIterationsDone) {
   for (const bool sees : {true, false}) {  // in the product, or in the vector operations after it
     for (const int product : {2, 3, 5, 9}) {
       ask_in_product(product);
-      MatrixXd x = MatrixXd::Zero(size, 2), expected = x;
+      MatrixXd x = MatrixXd::Zero(unknowns, 2), expected = x;
       FunctionOperator matrix = stopping(sees), undisturbed = patient();
       const auto results = asked(
           [&] { return gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13}); });
@@ -92,7 +87,7 @@ TEST_F(StoppedGmres, KeepsTheIterateOfARestart) {
   // Cycles of three iterations: the fourth product is the true residual of the third iterate.
   for (const int product : {4, 5, 8}) {
     ask_in_product(product);
-    MatrixXd x = MatrixXd::Zero(size, 2);
+    MatrixXd x = MatrixXd::Zero(unknowns, 2);
     FunctionOperator matrix = stopping(true);
     const auto results = asked([&] {
       return gmres(*backend, 2, matrix, b.data(), x.data(), {.tolerance = 1e-13, .restart = 3});
@@ -112,7 +107,7 @@ TEST_F(StoppedGmres, ThrowsBeforeThereIsAnIterate) {
     for (const bool guess : {true, false}) {
       ask_in_product(1);
       FunctionOperator matrix = stopping(sees);
-      MatrixXd x = guess ? random_columns(3, 2) : MatrixXd::Zero(size, 2);
+      MatrixXd x = guess ? random_columns(3, 2) : MatrixXd::Zero(unknowns, 2);
       const auto run = [&] {
         asked([&] { return gmres(*backend, 2, matrix, b.data(), x.data(), {}); });
       };
@@ -128,7 +123,7 @@ TEST_F(StoppedGmres, ThrowsBeforeThereIsAnIterate) {
 TEST_F(StoppedGmres, LeavesWhatHasConverged) {
   // The second right-hand side is solved by its guess.
   ask_in_product(6);
-  MatrixXd x = MatrixXd::Zero(size, 2);
+  MatrixXd x = MatrixXd::Zero(unknowns, 2);
   x.col(1) = a.partialPivLu().solve(b.col(1));
   FunctionOperator matrix = stopping(true);
   const auto results =
@@ -140,7 +135,7 @@ TEST_F(StoppedGmres, LeavesWhatHasConverged) {
 
 TEST_F(StoppedGmres, RefinementKeepsWhatItsRoundsHaveDone) {
   FunctionOperator accurate = patient();
-  MatrixXd x = MatrixXd::Zero(size, 2);
+  MatrixXd x = MatrixXd::Zero(unknowns, 2);
   const auto run = [&] {
     FunctionOperator inner = stopping(true);
     x.setZero();
@@ -176,7 +171,7 @@ TEST_F(StoppedGmres, RefinementKeepsWhatWasNotJudged) {
   for (const int product : {1, 2}) {  // the true residual after the first round, after the second
     ask_in_product(product);
     FunctionOperator accurate = stopping(true);
-    MatrixXd x = MatrixXd::Zero(size, 2);
+    MatrixXd x = MatrixXd::Zero(unknowns, 2);
     const auto results = asked([&] {
       return refine(*backend, 2, accurate, inner, 1e-3, b.data(), x.data(), {.tolerance = 1e-12});
     });

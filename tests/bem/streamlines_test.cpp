@@ -17,7 +17,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// A velocity that is known everywhere outside the unit sphere, or where `solid` is false
 /// everywhere.

@@ -29,13 +29,13 @@ std::vector<Vec3d> nine_streams() {
   return streams;
 }
 
-double size(const std::vector<Vec3d>& vectors) {
+double root_mean_square(const std::vector<Vec3d>& vectors) {
   double sum = 0.0;
   for (const Vec3d& v : vectors) sum += dot(v, v);
   return std::sqrt(sum);
 }
 
-double size(const std::vector<double>& values) {
+double root_mean_square(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double v : values) sum += v * v;
   return std::sqrt(sum);
@@ -47,13 +47,13 @@ std::vector<T> minus(std::vector<T> a, const std::vector<T>& b) {
   return a;
 }
 
-struct Body {
+struct BodyInStreams {
   std::string name;
   SurfaceMesh mesh;
   meshes::Symmetry symmetry{};
 };
 
-std::vector<Body> bodies() {
+std::vector<BodyInStreams> bodies() {
   const SurfaceMesh two =
       testing::joined(meshes::make_sphere(320), meshes::make_sphere(320, 0.5, {0.0, 2.0, 0.5}));
   return {{"ellipsoid", meshes::make_ellipsoid(320, {3.0, 2.0, 1.0})},
@@ -86,9 +86,12 @@ class ManyStreams : public ::testing::TestWithParam<Formulation> {
       const GreenResiduals summed = solved.residuals(k, of_solved),
                            own = sample.residuals({&of_many, 1}).front();
       constexpr double rounding = 1e-12;
-      EXPECT_LE(size(minus(summed.data, own.data)), rounding * size(own.data)) << name << k;
+      EXPECT_LE(root_mean_square(minus(summed.data, own.data)),
+                rounding * root_mean_square(own.data))
+          << name << k;
       for (const std::size_t part : {0, 1}) {
-        EXPECT_LE(size(minus(summed.parts[part], own.parts[part])), rounding * size(own.data))
+        EXPECT_LE(root_mean_square(minus(summed.parts[part], own.parts[part])),
+                  rounding * root_mean_square(own.data))
             << name << k;
       }
       problem.stream = streams[k];
@@ -97,19 +100,27 @@ class ManyStreams : public ::testing::TestWithParam<Formulation> {
       EXPECT_EQ(of_many.stream, streams[k]);
       EXPECT_LE(of_many.gmres.true_residual, tolerance) << name << k;
       const double bound = 200.0 * tolerance;
-      EXPECT_LE(size(minus(of_many.phi, alone.phi)), bound * size(alone.phi)) << name << k;
-      EXPECT_LE(size(minus(of_many.unknown, alone.unknown)), bound * size(alone.unknown));
-      EXPECT_LE(size(minus(of_many.charge, alone.charge)), bound * size(alone.charge));
-      EXPECT_LE(size(minus(of_many.doublet, alone.doublet)), bound * size(alone.doublet));
-      EXPECT_LE(size(minus(of_many.flux, alone.flux)), bound * size(alone.flux));
-      EXPECT_LE(size(minus(of_many.velocity, alone.velocity)), 10.0 * bound * size(alone.velocity));
-      EXPECT_LE(size(minus(of_many.pressure, alone.pressure)), 10.0 * bound * size(alone.pressure));
+      EXPECT_LE(root_mean_square(minus(of_many.phi, alone.phi)),
+                bound * root_mean_square(alone.phi))
+          << name << k;
+      EXPECT_LE(root_mean_square(minus(of_many.unknown, alone.unknown)),
+                bound * root_mean_square(alone.unknown));
+      EXPECT_LE(root_mean_square(minus(of_many.charge, alone.charge)),
+                bound * root_mean_square(alone.charge));
+      EXPECT_LE(root_mean_square(minus(of_many.doublet, alone.doublet)),
+                bound * root_mean_square(alone.doublet));
+      EXPECT_LE(root_mean_square(minus(of_many.flux, alone.flux)),
+                bound * root_mean_square(alone.flux));
+      EXPECT_LE(root_mean_square(minus(of_many.velocity, alone.velocity)),
+                10.0 * bound * root_mean_square(alone.velocity));
+      EXPECT_LE(root_mean_square(minus(of_many.pressure, alone.pressure)),
+                10.0 * bound * root_mean_square(alone.pressure));
     }
   }
 };
 
 TEST_P(ManyStreams, AreThoseOfSingleSolves) {
-  for (const Body& body : bodies())
+  for (const BodyInStreams& body : bodies())
     expect_single_solves({.panels = make_panels(body.mesh), .density = 3.0}, nine_streams(),
                          body.name);
 }
@@ -134,9 +145,12 @@ TEST_P(ManyStreams, HaveTheFieldsOfSingleSolves) {
     EXPECT_EQ(sum.inside, expected.inside);
     // As solutions differ, times derivatives of the kernels near the wall.
     const double bound = 1e3 * tolerance;
-    EXPECT_LE(size(minus(sum.phi, expected.phi)), bound * size(expected.phi));
-    EXPECT_LE(size(minus(sum.velocity, expected.velocity)), bound * size(expected.velocity));
-    EXPECT_LE(size(minus(sum.pressure, expected.pressure)), bound * size(expected.pressure));
+    EXPECT_LE(root_mean_square(minus(sum.phi, expected.phi)),
+              bound * root_mean_square(expected.phi));
+    EXPECT_LE(root_mean_square(minus(sum.velocity, expected.velocity)),
+              bound * root_mean_square(expected.velocity));
+    EXPECT_LE(root_mean_square(minus(sum.pressure, expected.pressure)),
+              bound * root_mean_square(expected.pressure));
     EXPECT_EQ(sum.pressure[4], 0.0) << "in the body";
   }
 }
@@ -241,7 +255,7 @@ TEST(CombinedErrors, OfASmallPartNeedNoMoreAccurateFarField) {
 }
 
 TEST(StoredRings, GiveTheSameFits) {
-  for (const Body& body : bodies()) {
+  for (const BodyInStreams& body : bodies()) {
     Panels panels = make_panels(body.mesh, PanelGeometry::curved, body.symmetry);
     std::vector<double> values;
     for (const Vec3d& x : panels.centroid) values.push_back(x.x * x.y + std::sin(x.z));

@@ -16,12 +16,12 @@
 namespace rankine::bem {
 namespace {
 
-struct Errors {
+struct GradientErrors {
   double gradient, normal;
 };
 
 /// Root mean square errors of f = x y + z at the points projected onto the unit sphere.
-Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
+GradientErrors gradient_errors(const meshes::SurfaceMesh& mesh) {
   const Panels panels = make_panels(mesh);
   std::vector<double> values;
   for (const Vec3d& c : panels.centroid) {
@@ -44,7 +44,7 @@ Errors sphere_errors(const meshes::SurfaceMesh& mesh) {
 TEST(SurfaceGradient, IsSecondOrderOnSpheres) {
   for (const auto& make : {+[](std::int64_t n) { return meshes::make_sphere(n); },
                            +testing::graded_sphere, +testing::cubed_sphere}) {
-    const Errors coarse = sphere_errors(make(1500)), fine = sphere_errors(make(6000));
+    const GradientErrors coarse = gradient_errors(make(1500)), fine = gradient_errors(make(6000));
     EXPECT_GE(testing::order(coarse.gradient, fine.gradient), 1.7);
     EXPECT_GE(testing::order(coarse.normal, fine.normal), 1.7);
   }

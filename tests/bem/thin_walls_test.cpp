@@ -23,7 +23,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 meshes::SurfaceMesh triangles(meshes::SurfaceMesh mesh) {
   meshes::cut_quadrilaterals(mesh);

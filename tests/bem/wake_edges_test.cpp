@@ -19,7 +19,7 @@
 namespace rankine::bem {
 namespace {
 
-Panels wing(int around, int along) {
+Panels wing_panels(int around, int along) {
   return make_panels(
       meshes::make_wing({around, along}, meshes::naca_section("0012"), {.span = 4.0}),
       PanelGeometry::flat);
@@ -60,7 +60,7 @@ TEST(TrailingEdges, OfSteepFlapsHaveWakes) {
 }
 
 TEST(TrailingEdges, ThatAreNamedAloneHaveWakes) {
-  Panels panels = wing(24, 12);
+  Panels panels = wing_panels(24, 12);
   const auto starboard = [&](const EdgeSegment& edge) {
     return corner_at(panels, edge.upper, edge.first).y +
                corner_at(panels, edge.upper, edge.second).y >
@@ -107,7 +107,7 @@ struct WakeFigures {
 WakeFigures figures_of(int around, int along) {
   const double alpha = 5.0 * std::numbers::pi / 180.0;
   const FlowProblem problem =
-      testing::lifting_flow(wing(around, along), {std::cos(alpha), 0.0, std::sin(alpha)});
+      testing::lifting_flow(wing_panels(around, along), {std::cos(alpha), 0.0, std::sin(alpha)});
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, FlowOptions{}, *backend);
   const Vec3d up{-problem.stream.z, 0.0, problem.stream.x};

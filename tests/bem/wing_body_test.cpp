@@ -27,7 +27,7 @@ using std::numbers::pi;
 constexpr double radius = 0.3, half_span = 1.0, chord = 9.0, tip = 0.1;
 constexpr double root = 6.0, trailing = root + chord, end = trailing + 12.0, ogive = 4.0;
 constexpr int around = 8, along_chord = 60, along_span = 12;
-enum Patch : std::int32_t { body, wing, tail };
+enum Patch : std::int32_t { body, main_wing, tail };
 
 /// Half of it, y >= 0, with panels whose edges lie on the line where the wake meets the body.
 class Half {
@@ -119,14 +119,14 @@ class Half {
       for (int j = 0; j < along_span; ++j) {
         add({point(k, j, 1.0), point(k + 1, j, 1.0), point(k + 1, j + 1, 1.0),
              point(k, j + 1, 1.0)},
-            wing);
+            main_wing);
         add({point(k, j, -1.0), point(k, j + 1, -1.0), point(k + 1, j + 1, -1.0),
              point(k + 1, j, -1.0)},
-            wing);
+            main_wing);
       }
       add({point(k, along_span, 1.0), point(k + 1, along_span, 1.0), point(k + 1, along_span, -1.0),
            point(k, along_span, -1.0)},
-          wing);
+          main_wing);
     }
   }
 
@@ -138,14 +138,14 @@ class Half {
 
 constexpr double alpha = 2.0 * pi / 180.0;
 
-struct Flow {
+struct HalfFlow {
   FlowProblem problem;
   Solution solution;
   std::vector<double> lift;  ///< of the patches
 };
 
-Flow solve_half(bool has_body, bool has_wing, double zigzag = 0.0) {
-  Flow flow;
+HalfFlow solve_half(bool has_body, bool has_wing, double zigzag = 0.0) {
+  HalfFlow flow;
   flow.problem.panels = make_panels(Half(has_body, has_wing, zigzag).mesh, PanelGeometry::flat,
                                     meshes::Symmetry({{.axis = 1, .sign = 1.0}}));
   flow.problem.stream = {std::cos(alpha), 0.0, std::sin(alpha)};
@@ -166,7 +166,7 @@ class WingBody : public ::testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Zigzag, WingBody, ::testing::Values(0.0, 0.3));
 
 TEST_P(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
-  const Flow flow = solve_half(true, true, GetParam());
+  const HalfFlow flow = solve_half(true, true, GetParam());
   const std::vector<EdgeSegment>& edges = flow.problem.lift->segments;
   ASSERT_EQ(edges.size(), static_cast<std::size_t>(along_span));
   double at_root = 0.0, inner = half_span;
@@ -186,7 +186,7 @@ TEST_P(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
   // trailing edge along it. The jump is even in the angle but for what is linear.
   const Panels& panels = flow.problem.panels;
   double least = 1e9, most = 0.0;
-  for (std::size_t i = 0; panels.patch[i] != wing; i += 2 * around) {
+  for (std::size_t i = 0; panels.patch[i] != main_wing; i += 2 * around) {
     if (panels.centroid[i].x < trailing || panels.centroid[i].x > end - ogive) continue;
     const std::vector<double>& phi = flow.solution.phi;
     const double on_line = 1.5 * (phi[i] - phi[i + 1]) - 0.5 * (phi[i + 2] - phi[i + 3]);
@@ -199,19 +199,19 @@ TEST_P(WingBody, WakeDoesNotLeakWhereItMeetsTheBody) {
 
 /// The wake leaves the body at its end. It is straight, and carries some of the lift.
 TEST(SlenderWing, HasTheLiftOfItsWakeFarDownstream) {
-  const Flow flow = solve_half(true, true, 0.3);
+  const HalfFlow flow = solve_half(true, true, 0.3);
   const TrefftzLoads far = trefftz_loads(flow.problem.panels, *flow.problem.lift,
                                          flow.solution.sheets, flow.problem.stream, 1.0);
-  EXPECT_NEAR((flow.lift[body] + flow.lift[wing] + flow.lift[tail]) / far.force.z, 1.0, 0.08);
+  EXPECT_NEAR((flow.lift[body] + flow.lift[main_wing] + flow.lift[tail]) / far.force.z, 1.0, 0.08);
 }
 
 /// r/s = 0.3: K_W(B) = 1.2528, K_B(W) = 0.4372 for slender wings; this one has the aspect ratio
 /// 0.4.
 TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
-  const Flow both = solve_half(true, true), alone = solve_half(true, false),
-             exposed = solve_half(false, true);
-  const double of_wing = exposed.lift[wing];
-  EXPECT_NEAR(both.lift[wing] / of_wing, 1.2528, 0.03 * 1.2528);
+  const HalfFlow both = solve_half(true, true), alone = solve_half(true, false),
+                 exposed = solve_half(false, true);
+  const double of_wing = exposed.lift[main_wing];
+  EXPECT_NEAR(both.lift[main_wing] / of_wing, 1.2528, 0.03 * 1.2528);
   EXPECT_NEAR((both.lift[body] - alone.lift[body]) / of_wing, 0.4372, 0.03 * 0.4372);
 }
 

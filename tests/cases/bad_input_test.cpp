@@ -6,6 +6,7 @@
 
 #include "tests/support/octahedron.hpp"
 #include "tests/support/program.hpp"
+#include "tests/support/sphere_case.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
@@ -15,14 +16,13 @@ using namespace testing;
 
 namespace fs = std::filesystem;
 
-constexpr auto small_sphere = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
 constexpr auto mesh_case = "version = 1\n[mesh]\nfile = \"body.msh\"\n";
 
 std::vector<Triangle> without_last(std::vector<Triangle> triangles) {
   triangles.pop_back();
   return triangles;
 }
-std::vector<Triangle> with(std::vector<Triangle> triangles, const Triangle& more) {
+std::vector<Triangle> with_triangle(std::vector<Triangle> triangles, const Triangle& more) {
   triangles.push_back(more);
   return triangles;
 }
@@ -40,9 +40,9 @@ TEST(BadInput, BadMeshesExitWithThreeAndLeaveNothing) {
            {"body.xyz", "1 2 3\n", "xyz"},
            {"body.msh", msh_text(octahedron_nodes, without_last(octahedron_triangles)),
             "the surface is open: 3 edges of one panel only"},
-           {"body.msh", msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 5})),
+           {"body.msh", msh_text(octahedron_nodes, with_triangle(octahedron_triangles, {1, 3, 5})),
             "1 panel with the same corners as an earlier one"},
-           {"body.msh", msh_text(octahedron_nodes, with(octahedron_triangles, {1, 3, 3})),
+           {"body.msh", msh_text(octahedron_nodes, with_triangle(octahedron_triangles, {1, 3, 3})),
             "1 panel without area"},
            {"body.msh",
             msh_text({"1 0 0", "-1 0 0", "0 nan 0", "0 -1 0", "0 0 1", "0 0 -1"},
@@ -94,7 +94,7 @@ TEST(BadInput, FlippedPanelsAreRefusedUnderCheck) {
 
 TEST(BadInput, CaseFileMistakesExitWithTwo) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", small_sphere);
+  const auto file = folder.write("case.toml", sphere_case);
   for (const auto& [override, message] :
        {std::pair<std::string, std::string>{"solver.tolerence=1", "did you mean \"tolerance\"?"},
         {"solver.tolerance=0", "found 0"},
@@ -131,7 +131,7 @@ TEST(BadInput, CommandLineMistakesExitWithTwo) {
 
 TEST(BadInput, UnwritableOutputIsFoundBeforeTheSolve) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", small_sphere);
+  const auto file = folder.write("case.toml", sphere_case);
   const auto taken = folder.write("taken", "");
   const Outcome outcome = run_program({"solve", file.string(), "--output", taken.string()});
   EXPECT_TRUE(ended(outcome, 2, "is a file, not a directory"));
@@ -140,7 +140,7 @@ TEST(BadInput, UnwritableOutputIsFoundBeforeTheSolve) {
 
 TEST(BadInput, TooFewIterationsExitWithFourAndWriteResults) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", small_sphere);
+  const auto file = folder.write("case.toml", sphere_case);
   const Outcome outcome = run_program({"solve", file.string(), "--set", "solver.max_iterations=1",
                                        "--set", "solver.tolerance=1e-10"});
   EXPECT_TRUE(ended(outcome, 4, "not converged"));
@@ -154,8 +154,8 @@ TEST(BadInput, TooFewIterationsExitWithFourAndWriteResults) {
 TEST(BadInput, ExceededLimitExitsWithFive) {
   const TemporaryFolder folder;
   const auto file = folder.write(
-      "case.toml", std::string(small_sphere) +
-                       "[verify]\nexact = \"sphere-flow\"\nmax_error = { velocity_l2 = 1e-9 }\n");
+      "case.toml",
+      sphere_case + "[verify]\nexact = \"sphere-flow\"\nmax_error = { velocity_l2 = 1e-9 }\n");
   const Outcome outcome = run_program({"solve", file.string()});
   EXPECT_TRUE(ended(outcome, 5, "velocity_l2 is "));
   EXPECT_FALSE(
@@ -166,7 +166,7 @@ TEST(BadInput, ExceededLimitExitsWithFive) {
 TEST(BadInput, MissingDeviceExitsWithSix) {
   ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", small_sphere);
+  const auto file = folder.write("case.toml", sphere_case);
   const Outcome outcome = run_program({"solve", file.string(), "--backend", "cuda"});
   ::unsetenv("CUDA_VISIBLE_DEVICES");
   EXPECT_TRUE(ended(outcome, 6, "--backend cpu"));

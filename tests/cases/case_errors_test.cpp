@@ -32,19 +32,19 @@ size   = [6.0, 6.0, 0.0]
 cells  = [20, 20, 1]
 )";
 
-std::string message_of(const std::filesystem::path& file,
+std::string refusal_of(const std::filesystem::path& file,
                        const std::vector<std::string>& overrides = {}) {
   return testing::answer_of<InputError>([&] { read_case(file, overrides); });
 }
 
-struct Mistake {
+struct Replacement {
   std::string from, to, message;  ///< `message` without the folder of the case file
 };
 
 TEST(CaseErrors, MessagesAreExact) {
   const TemporaryFolder folder;
   for (
-      const auto& [from, to, message] : std::vector<Mistake>{
+      const auto& [from, to, message] : std::vector<Replacement>{
           {"tolerance", "tolerence",
            "case.toml:8:1: unknown key \"tolerence\" in [solver]; did you mean \"tolerance\"?"},
           {"[solver]", "[slover]",
@@ -141,35 +141,35 @@ TEST(CaseErrors, MessagesAreExact) {
           {"panels = 320", "panels = ",
            "case.toml:4:10: Error while parsing key-value pair: expected value, saw '\\n'"}}) {
     const auto file = folder.write("case.toml", replaced(base, from, to));
-    EXPECT_EQ(message_of(file), (folder.path() / message).string());
+    EXPECT_EQ(refusal_of(file), (folder.path() / message).string());
   }
 }
 
 TEST(CaseErrors, MissingAndEmptyFiles) {
   const TemporaryFolder folder;
-  EXPECT_EQ(message_of("/nowhere/case.toml"), "/nowhere/case.toml: no such case file");
+  EXPECT_EQ(refusal_of("/nowhere/case.toml"), "/nowhere/case.toml: no such case file");
   const auto empty = folder.write("empty.toml", "");
-  EXPECT_EQ(message_of(empty),
+  EXPECT_EQ(refusal_of(empty),
             empty.string() + ": the case file is empty; it needs at least version = 1 and [mesh]");
-  EXPECT_EQ(message_of(folder.path()), folder.path().string() + ": the case file cannot be read");
+  EXPECT_EQ(refusal_of(folder.path()), folder.path().string() + ": the case file cannot be read");
 }
 
 TEST(CaseErrors, OverridesAreNamedInMessages) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
-  EXPECT_EQ(message_of(file, {"solver.tolerance=0"}),
+  EXPECT_EQ(refusal_of(file, {"solver.tolerance=0"}),
             "--set solver.tolerance=0: solver.tolerance must be between 1e-14 and 0.5, found 0");
-  EXPECT_EQ(message_of(file, {"solver.tolerence=1"}),
+  EXPECT_EQ(refusal_of(file, {"solver.tolerence=1"}),
             "--set solver.tolerence=1: unknown key \"tolerence\" in [solver]; did you mean "
             "\"tolerance\"?");
-  EXPECT_EQ(message_of(file, {"tolerance"}),
+  EXPECT_EQ(refusal_of(file, {"tolerance"}),
             "--set tolerance: expected KEY=VALUE, for example --set solver.tolerance=1e-8");
 }
 
 TEST(CaseErrors, FloatIsRefusedBelowItsReach) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
-  EXPECT_EQ(message_of(file, {"fmm.precision=float"}),
+  EXPECT_EQ(refusal_of(file, {"fmm.precision=float"}),
             "--set fmm.precision=float: fmm.precision \"float\" reaches tolerances of 1e-05 and "
             "above, fmm.tolerance is 1e-07; use \"double\", perhaps with solver.precision "
             "\"mixed\", or loosen the tolerance");
@@ -180,10 +180,10 @@ TEST(CaseErrors, FloatOfTheSolverIsRefusedWhereItStands) {
   const auto file = folder.write(
       "case.toml",
       replaced(base, "tolerance = 1e-6\n", "tolerance = 1e-10\nprecision = \"float\"\n"));
-  EXPECT_TRUE(message_of(file).starts_with(
+  EXPECT_TRUE(refusal_of(file).starts_with(
       file.string() +
       ":9:13: solver.precision \"float\" reaches tolerances of 1e-05 and above, fmm.tolerance is "))
-      << message_of(file);
+      << refusal_of(file);
 }
 
 /// Errors that follow from another are not among them: the unknown shape decides which keys belong
@@ -196,7 +196,7 @@ TEST(CaseErrors, AllAreReportedAtOnce) {
   text += "[[output.probe]]\nname = \"a b\"\nkind = \"line\"\nfrom = [0, 0, 0]\n";
   const auto file = folder.write("case.toml", text + "[fmm]\norder = 2.5\n");
   const std::string at = file.string() + ":";
-  EXPECT_EQ(message_of(file),
+  EXPECT_EQ(refusal_of(file),
             at + "3:9: mesh.shape cannot be \"spere\"; did you mean \"sphere\"?\n" + at +
                 "10:11: solver.backend cannot be \"gpu\"; did you mean \"cuda\"?\n" + at +
                 "9:1: unknown key \"tolerence\" in [solver]; did you mean \"tolerance\"?\n" + at +
@@ -210,20 +210,20 @@ TEST(CaseErrors, AllAreReportedAtOnce) {
 TEST(CaseErrors, PlanesNamedByTheirAxesAreSuggestedByTheirNormal) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
-  EXPECT_TRUE(message_of(file, {"problem.symmetry=[\"xz\"]"}).ends_with("did you mean \"y\"?"));
-  EXPECT_TRUE(message_of(file, {"problem.symmetry=[\"XY\"]"}).ends_with("did you mean \"z\"?"));
+  EXPECT_TRUE(refusal_of(file, {"problem.symmetry=[\"xz\"]"}).ends_with("did you mean \"y\"?"));
+  EXPECT_TRUE(refusal_of(file, {"problem.symmetry=[\"XY\"]"}).ends_with("did you mean \"z\"?"));
 }
 
 TEST(CaseErrors, WholeNumbersMayHaveAnExponent) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
   EXPECT_EQ(read_case(file, {"mesh.panels=2e4"}).mesh.panels.first, 20000);
-  EXPECT_TRUE(message_of(file, {"mesh.panels=2e12"}).ends_with("100000000, found 2000000000000"));
+  EXPECT_TRUE(refusal_of(file, {"mesh.panels=2e12"}).ends_with("100000000, found 2000000000000"));
 }
 
 TEST(CaseErrors, OfAMeshSayHowToWriteACase) {
   const TemporaryFolder folder;
-  const std::string message = message_of(folder.write("wing.step", "ISO-10303-21;\nHEADER;\n"));
+  const std::string message = refusal_of(folder.write("wing.step", "ISO-10303-21;\nHEADER;\n"));
   for (const char* part : {"is no case file", "wing.toml", "[mesh]\n  file = ", "rankine check"})
     EXPECT_TRUE(says(message, part)) << part << " in ";
 }
@@ -233,7 +233,7 @@ TEST(CaseErrors, TableHeadersThatAreNone) {
   const TemporaryFolder folder;
   for (const std::string header : {"[*mesh]", "[[*]]", "[", "[ ", "[[", "[=]", "[\xff]", "*",
                                    "\u00e9", "\ufece", "[\ufece]"}) {
-    const std::string message = message_of(folder.write("case.toml", base + header + "\n"));
+    const std::string message = refusal_of(folder.write("case.toml", base + header + "\n"));
     EXPECT_TRUE(message.starts_with((folder.path() / "case.toml").string() + ":1")) << message;
   }
 }
@@ -242,13 +242,13 @@ TEST(CaseErrors, ControlCharactersAreRefused) {
   const TemporaryFolder folder;
   for (const char code : {'\0', '\x01', '\x0b', '\x1f', '\x7f'}) {
     const std::string text = base + "[" + std::string(3, code) + "E]\n";
-    EXPECT_TRUE(message_of(folder.write("case.toml", text))
+    EXPECT_TRUE(refusal_of(folder.write("case.toml", text))
                     .starts_with((folder.path() / "case.toml").string() +
                                  ":18:2: found the control character 0x"))
         << int{code};
   }
   const auto file = folder.write("case.toml", base);
-  EXPECT_TRUE(message_of(file, {"solver.\x01=1"}).find("control character 0x01") !=
+  EXPECT_TRUE(refusal_of(file, {"solver.\x01=1"}).find("control character 0x01") !=
               std::string::npos);
 }
 
@@ -259,9 +259,9 @@ TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
     return folder.write("case.toml", base + "[fmm]\n" + line + "\n");
   };
   const std::string place = (folder.path() / "case.toml").string() + ":19:";
-  EXPECT_EQ(message_of(with_fmm("order = 48")),
+  EXPECT_EQ(refusal_of(with_fmm("order = 48")),
             place + "9: fmm.order must be between 0 and 47, found 48");
-  EXPECT_EQ(message_of(with_fmm("tolerance = 5e-13")),
+  EXPECT_EQ(refusal_of(with_fmm("tolerance = 5e-13")),
             place + "13: fmm.tolerance must be between 1e-12 and 0.1, found 5e-13");
   const auto refused = [](const fmm::Options& options) {
     try {
@@ -271,8 +271,8 @@ TEST(CaseErrors, LimitsAreThoseOfTheOperators) {
     }
     return false;
   };
-  EXPECT_EQ(message_of(with_fmm("order = 47")), "accepted");
-  EXPECT_EQ(message_of(with_fmm("tolerance = 1e-12")), "accepted");
+  EXPECT_EQ(refusal_of(with_fmm("order = 47")), "accepted");
+  EXPECT_EQ(refusal_of(with_fmm("tolerance = 1e-12")), "accepted");
   EXPECT_FALSE(refused({.order = 47}));
   EXPECT_FALSE(refused({.tolerance = 1e-12}));
   EXPECT_TRUE(refused({.order = 48}));

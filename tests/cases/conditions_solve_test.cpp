@@ -17,7 +17,7 @@ using namespace testing;
 
 using Json = nlohmann::json;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 class Conditions : public testing::FolderTest {
  protected:

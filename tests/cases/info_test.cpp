@@ -11,7 +11,7 @@ namespace {
 
 using testing::says;
 
-using Json = nlohmann::json;
+using Parsed = nlohmann::json;
 
 const gpu::Device idle{.index = 0,
                        .name = "Idle",
@@ -61,23 +61,23 @@ TEST(InfoOfDevices, IsALineForEach) {
 }
 
 TEST(InfoOfDevices, IsAnEntryForEachInJson) {
-  const Json entries = Json::parse(info_text({idle, unasked, busy, lost}, true))["devices"];
+  const Parsed entries = Parsed::parse(info_text({idle, unasked, busy, lost}, true))["devices"];
   ASSERT_EQ(entries.size(), 4u);
   EXPECT_EQ(entries[0]["free_bytes"], 130'000'000'000);
   EXPECT_GT(entries[0]["panels_that_fit"], 1e6);
   EXPECT_FALSE(entries[0].contains("trouble"));
-  EXPECT_EQ(entries[1], Json::parse(R"({"name": "Unasked", "compute_capability": "8.6",
+  EXPECT_EQ(entries[1], Parsed::parse(R"({"name": "Unasked", "compute_capability": "8.6",
       "multiprocessors": 84, "total_bytes": 24000000000})"));
-  EXPECT_EQ(entries[2], Json::parse(R"({"name": "Busy", "compute_capability": "9.0",
+  EXPECT_EQ(entries[2], Parsed::parse(R"({"name": "Busy", "compute_capability": "9.0",
       "multiprocessors": 132, "total_bytes": 140000000000,
       "trouble": "device busy or unavailable"})"));
   EXPECT_EQ(entries[3],
-            Json::parse(R"({"name": "device 3", "trouble": "uncorrectable ECC error"})"));
+            Parsed::parse(R"({"name": "device 3", "trouble": "uncorrectable ECC error"})"));
 }
 
 TEST(InfoOfDevices, WithoutAnyIsNoLine) {
   EXPECT_FALSE(says(info_text({}, false), "\ndevice "));
-  EXPECT_TRUE(Json::parse(info_text({}, true))["devices"].empty());
+  EXPECT_TRUE(Parsed::parse(info_text({}, true))["devices"].empty());
 }
 
 }  // namespace

@@ -20,15 +20,15 @@ namespace {
 
 using namespace testing;
 
-Case read(const std::string& problem, const std::string& more = "") {
+Case read_flow(const std::string& problem, const std::string& more = "") {
   const TemporaryFolder folder;
   return read_case(folder.write(
       "case.toml",
       "version = 1\n[mesh]\nshape = \"ellipsoid\"\npanels = 320\n[problem]\n" + problem + more));
 }
 
-std::string refusal(const std::string& problem, const std::string& more = "") {
-  return answer_of<Error>([&] { read(problem, more); });
+std::string refusal_of_flow(const std::string& problem, const std::string& more = "") {
+  return answer_of<Error>([&] { read_flow(problem, more); });
 }
 
 constexpr double mach = 0.6, beta = 0.8;
@@ -52,7 +52,7 @@ struct Gas {
     return meshes::make_ellipsoid(panels, semi_axes);
   }
   static Case flow_case() {
-    return read("velocity = [2.0, 0.0, 0.0]\ndensity = 1.2\nmach = 0.6\n");
+    return read_flow("velocity = [2.0, 0.0, 0.0]\ndensity = 1.2\nmach = 0.6\n");
   }
   static bem::FlowProblem of(std::int64_t panels) {
     return make_problem(flow_case(), mesh(panels));
@@ -120,7 +120,7 @@ TEST(Mach, SolvesTheLinearEquationAndItsConditionOnTheWall) {
 /// The ground is moved with the body: at -0.5 below it, and at -0.4 in the stretched space.
 TEST(Mach, StretchesTheDistanceFromAPlane) {
   const auto solved = [](const Vec3d& axes, double ground, const std::string& more) {
-    const Case flow_case = read(
+    const Case flow_case = read_flow(
         "velocity = [2.0, 0.0, 0.0]\nsymmetry = [\"z\"]\n"
         "symmetry_origin = [0.0, 0.0, " +
         std::to_string(ground) + "]\n" + more);
@@ -150,20 +150,20 @@ TEST(Mach, IsCriticalWhereTheFlowIsSonic) {
 }
 
 TEST(Mach, BelongsToWallsAtRestInASubsonicStream) {
-  EXPECT_EQ(read("mach = 0.5\n").problem.mach, 0.5);
-  EXPECT_TRUE(says(refusal("mach = 1.0\n"), "subsonic"));
-  EXPECT_TRUE(says(refusal("mach = 1.5\n"), "between 0 and 1"));
-  EXPECT_TRUE(says(refusal("mach = -0.1\n"), "between 0 and 1"));
-  EXPECT_TRUE(says(refusal("mach = 0.5\nadded_mass = true\n"), "without added_mass"));
-  EXPECT_TRUE(says(refusal("mach = 0.5\n",
-                           "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n"
-                           "value = 1.0\n"),
+  EXPECT_EQ(read_flow("mach = 0.5\n").problem.mach, 0.5);
+  EXPECT_TRUE(says(refusal_of_flow("mach = 1.0\n"), "subsonic"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = 1.5\n"), "between 0 and 1"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = -0.1\n"), "between 0 and 1"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = 0.5\nadded_mass = true\n"), "without added_mass"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = 0.5\n",
+                                   "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n"
+                                   "value = 1.0\n"),
                    "walls at rest"));
-  EXPECT_TRUE(
-      says(refusal("mach = 0.5\n", "[[problem.source]]\nposition = [0.0, 0.0, 3.0]\nvalue = 1.0\n"),
-           "[[problem.source]]"));
-  EXPECT_TRUE(
-      says(refusal("mach = 0.5\n", "[verify]\nexact = \"ellipsoid-flow\"\n"), "incompressible"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = 0.5\n",
+                                   "[[problem.source]]\nposition = [0.0, 0.0, 3.0]\nvalue = 1.0\n"),
+                   "[[problem.source]]"));
+  EXPECT_TRUE(says(refusal_of_flow("mach = 0.5\n", "[verify]\nexact = \"ellipsoid-flow\"\n"),
+                   "incompressible"));
   EXPECT_THROW(bem::GoethertRule({1, 0, 0}, 1.0), InputError);
   EXPECT_THROW(bem::GoethertRule({}, 0.5), InputError);
 }

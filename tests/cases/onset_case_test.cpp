@@ -17,11 +17,12 @@ namespace {
 
 using namespace testing;
 
-const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n[problem]\n";
+const std::string head_of_onsets =
+    "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n[problem]\n";
 
 TEST(OnsetOfACase, IsReadAndWrittenBack) {
   const TemporaryFolder folder;
-  const Case c = read_case(folder.write("case.toml", head + R"(
+  const Case c = read_case(folder.write("case.toml", head_of_onsets + R"(
 [[problem.source]]
 position = [2, 0, 0]
 value = -1.5
@@ -57,14 +58,10 @@ const std::string source = "[[problem.source]]\nposition = [2, 0, 0]\nvalue = 1\
 const std::string vortex =
     "[[problem.vortex]]\nfrom = [2, 0, 0]\nto = [2, 0, 1]\ncirculation = 1\n";
 
-struct Mistake {
-  std::string text, message;  ///< `message` without the folder
-};
-
 /// Of reading the case, and of setting it up on its sphere.
 TEST(OnsetErrors, MessagesAreExact) {
   const TemporaryFolder folder;
-  for (const auto& [text, message] : std::vector<Mistake>{
+  for (const auto& [text, message] : std::vector<testing::Mistake>{
            {"kind = \"laplace\"\n" + source +
                 "[[boundary]]\npatch = \"*\"\ntype = \"potential\"\nvalue = 1\n",
             "case.toml:7:1: problem.source has no meaning for the kind \"laplace\", which its "
@@ -117,7 +114,7 @@ TEST(OnsetErrors, MessagesAreExact) {
            {"domain = \"interior\"\n" + source,
             "case.toml:8:12: the point source at (2, 0, 0) m lies outside the domain, where there "
             "is no fluid; move it, or leave it out"}}) {
-    const auto file = folder.write("case.toml", head + text);
+    const auto file = folder.write("case.toml", head_of_onsets + text);
     EXPECT_EQ(answer_of<Error>([&] { make_problem(read_case(file), meshes::make_sphere(320)); }),
               folder.path().string() + "/" + message);
   }
@@ -128,7 +125,7 @@ TEST(OnsetOfACase, IsRefusedOnTheSurfaceAndThroughIt) {
   const meshes::SurfaceMesh mesh = meshes::make_sphere(320);
   const auto message = [&](const std::string& text) {
     return answer_of<Error>(
-        [&] { make_problem(read_case(folder.write("case.toml", head + text)), mesh); });
+        [&] { make_problem(read_case(folder.write("case.toml", head_of_onsets + text)), mesh); });
   };
   // A corner of the mesh, and a way through the sphere from one side to the other.
   const Vec3d& corner = mesh.nodes.front();
@@ -153,8 +150,8 @@ TEST(OnsetOfACase, MayBeInACavity) {
   const meshes::SurfaceMesh mesh = testing::joined(meshes::make_sphere(320), island);
   const auto message = [&](const std::string& x) {
     const Case c = read_case(folder.write(
-        "case.toml", head + "domain = \"interior\"\n[[problem.doublet]]\nposition = [" + x +
-                         ", 0, 0]\nmoment = [1, 0, 0]\n"));
+        "case.toml", head_of_onsets + "domain = \"interior\"\n[[problem.doublet]]\nposition = [" +
+                         x + ", 0, 0]\nmoment = [1, 0, 0]\n"));
     return answer_of<Error>([&] { make_problem(c, mesh); });
   };
   EXPECT_EQ(message("0.7"), "accepted");

@@ -19,6 +19,7 @@ namespace rankine::cases {
 namespace {
 
 using namespace testing;
+using testing::message_of;
 
 const std::string cluster = R"(version = 1
 [problem]

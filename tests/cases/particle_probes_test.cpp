@@ -44,7 +44,7 @@ size = [4.0, 0.0, 3.0]
 cells = [4, 1, 3]
 )";
 
-const std::string two_bodies = R"(version = 1
+const std::string two_bodies_case = R"(version = 1
 [problem]
 kind = "gravity"
 gravitational_constant = 2.0
@@ -122,7 +122,7 @@ TEST(ParticleProbes, HaveTheVelocityOfVorticesAndTheStream) {
 TEST(ParticleProbes, HaveThePotentialAndTheAccelerationOfBodies) {
   const TemporaryFolder folder;
   folder.write("two.csv", "x y z mass\n3 0 0 1\n-3 0 0 1\n");
-  const Snapshot snapshot = look(read_particle_case(folder.write("case.toml", two_bodies)));
+  const Snapshot snapshot = look(read_particle_case(folder.write("case.toml", two_bodies_case)));
   ASSERT_EQ(snapshot.probes.size(), 1u);
   const ProbeResult& probe = snapshot.probes[0];
   ASSERT_EQ(probe.points.size(), 5u);
@@ -135,7 +135,7 @@ TEST(ParticleProbes, HaveThePotentialAndTheAccelerationOfBodies) {
   }
 }
 
-const std::string sphere = R"(version = 1
+const std::string sphere_with_ring = R"(version = 1
 [problem]
 kind = "vortex"
 velocity = [2.0, 0.0, 0.0]
@@ -161,7 +161,7 @@ count = 9
 // it.
 TEST(ParticleProbes, SeeTheBodyAndNothingInside) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", sphere);
+  const auto file = folder.write("case.toml", sphere_with_ring);
   for (const double circulation : {1e-9, 5.0}) {
     const ParticleCase given =
         read_particle_case(file, {"particles.ring=[{circulation=" + fmt::format("{}", circulation) +

@@ -24,8 +24,8 @@ std::vector<std::string> cluster(const fs::path& results, int steps, int bodies 
               "cells=[9,9,1]}]"});
 }
 
-Outcome solve(const std::vector<std::string>& arguments,
-              const testing::Surroundings& surroundings = {}) {
+Outcome run_solve(const std::vector<std::string>& arguments,
+                  const testing::Surroundings& surroundings = {}) {
   return run_program(with({"solve"}, arguments), surroundings);
 }
 
@@ -77,12 +77,12 @@ TEST(Particles, GoOnAfterAnInterruptWithTheSameBits) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
   constexpr int steps = 44;
-  ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
+  ASSERT_EQ(run_solve(cluster(whole, steps)).exit_code, 0);
   // Between two checkpoints, and soon after one.
   std::vector<std::string> resume;
   for (const std::string after : {"\n         8  ", "\n        24  "}) {
     const Outcome stopped =
-        solve(with(cluster(parts, steps), resume), {.signal = SIGTERM, .when = after});
+        run_solve(with(cluster(parts, steps), resume), {.signal = SIGTERM, .when = after});
     resume = {"--resume"};
     ASSERT_TRUE(ended(stopped, 130, "is saved, go on with: "));
     EXPECT_TRUE(fs::exists(parts / "checkpoint.bin"));
@@ -91,7 +91,7 @@ TEST(Particles, GoOnAfterAnInterruptWithTheSameBits) {
     for (const auto& name : summary["files"])
       EXPECT_TRUE(fs::exists(parts / name.get<std::string>())) << name;
   }
-  ASSERT_EQ(solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
+  ASSERT_EQ(run_solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
 }
 
@@ -99,13 +99,15 @@ TEST(Particles, GoOnFromTheLastCheckpointOfARunThatWasKilled) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
   constexpr int steps = 28;
-  ASSERT_EQ(solve(cluster(whole, steps)).exit_code, 0);
-  ASSERT_EQ(solve(cluster(parts, steps), {.signal = SIGKILL, .when = "\n        16  "}).exit_code,
-            128 + SIGKILL);
+  ASSERT_EQ(run_solve(cluster(whole, steps)).exit_code, 0);
+  ASSERT_EQ(
+      run_solve(cluster(parts, steps), {.signal = SIGKILL, .when = "\n        16  "}).exit_code,
+      128 + SIGKILL);
   EXPECT_EQ(Json::parse(read_text(parts / "summary.json"))["status"], "running");
-  const Outcome other = solve(with(cluster(parts, steps), {"--resume", "--set", "time.step=0.02"}));
+  const Outcome other =
+      run_solve(with(cluster(parts, steps), {"--resume", "--set", "time.step=0.02"}));
   EXPECT_TRUE(ended(other, 2, "the checkpoint is of another case"));
-  ASSERT_EQ(solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
+  ASSERT_EQ(run_solve(with(cluster(parts, steps), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
 }
 
@@ -115,7 +117,7 @@ TEST(Particles, AreCheckedWithoutATrace) {
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
   EXPECT_TRUE(says(checked.out, "the case can be solved"));
   EXPECT_TRUE(says(checked.out, "4 200 particles"));
-  const Outcome dry = solve(with(cluster(folder.path() / "results", 100), {"--dry-run"}));
+  const Outcome dry = run_solve(with(cluster(folder.path() / "results", 100), {"--dry-run"}));
   EXPECT_EQ(dry.exit_code, 0) << dry.err;
   EXPECT_EQ(entries(folder.path()), 0u);
 }
@@ -125,12 +127,12 @@ TEST(Particles, BadCasesExitWithTwoAndLeaveNothing) {
   for (const std::string change :
        {"time.steps=0", "particles.generator=file", "mesh.shape=sphere", "problem.kind=flow",
         "particles.softening=-1", "time.scheme=rk3", "particles.sigma=1"}) {
-    const Outcome outcome = solve(set(cluster(folder.path() / "results", 10), {change}));
+    const Outcome outcome = run_solve(set(cluster(folder.path() / "results", 10), {change}));
     EXPECT_EQ(outcome.exit_code, 2) << change << outcome.err;
     EXPECT_TRUE(says(outcome.err, "error: "));
     EXPECT_EQ(entries(folder.path()), 0u) << change;
   }
-  const Outcome resumed = solve(with(cluster(folder.path() / "results", 10), {"--resume"}));
+  const Outcome resumed = run_solve(with(cluster(folder.path() / "results", 10), {"--resume"}));
   EXPECT_TRUE(ended(resumed, 2, "no checkpoint to resume from"));
   EXPECT_EQ(entries(folder.path()), 0u);
 }
@@ -162,11 +164,11 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
       "output.checkpoint_every=3",
       "output.probe=[{name=\"line\", kind=\"line\", from=[0,0,-1], to=[0,0,1]}]",
       "particles.ring=[{core_radius=0.1}, {core_radius=0.1, centre=[0.4, 0.0, 0.3]}]"};
-  ASSERT_EQ(solve(set(filament(whole), core)).exit_code, 0);
+  ASSERT_EQ(run_solve(set(filament(whole), core)).exit_code, 0);
   const Outcome stopped =
-      solve(set(filament(parts), core), {.signal = SIGINT, .when = "\n         4  "});
+      run_solve(set(filament(parts), core), {.signal = SIGINT, .when = "\n         4  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  ASSERT_EQ(solve(with(set(filament(parts), core), {"--resume"})).exit_code, 0);
+  ASSERT_EQ(run_solve(with(set(filament(parts), core), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
 }
 
@@ -174,7 +176,7 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
 TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
   const TemporaryFolder folder;
   const auto soft = set(cluster(folder.path(), 2, 5000), {"particles.softening=0.5"});
-  const Outcome outcome = solve(soft);
+  const Outcome outcome = run_solve(soft);
   ASSERT_TRUE(ended(outcome, 0, "sums are direct: softening 0.5 m is too large for fmm"));
   const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
   EXPECT_EQ(summary["fmm"]["method"], "direct");
@@ -188,7 +190,7 @@ TEST(Particles, AreSummedDirectlyWhereNoExpansionIsPossible) {
 TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
   const TemporaryFolder folder;
   const auto wild = set(filament(folder.path()), {"time.step=1e100"});
-  const Outcome outcome = solve(wild);
+  const Outcome outcome = run_solve(wild);
   EXPECT_TRUE(ended(outcome, 2, "step 2: "));
   EXPECT_TRUE(says(outcome.err, "step 0 is saved"));
   const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
@@ -197,7 +199,7 @@ TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
   EXPECT_EQ(summary["time"]["steps_done"], 0);
   for (const auto& name : summary["files"])
     EXPECT_TRUE(fs::exists(folder.path() / name.get<std::string>())) << name;
-  const Outcome resumed = solve(with(wild, {"--resume"}));
+  const Outcome resumed = run_solve(with(wild, {"--resume"}));
   EXPECT_TRUE(ended(resumed, 2, "step 2: "));
 }
 
@@ -206,7 +208,7 @@ TEST(Particles, LeaveResultsAndACheckpointWhenAStepFails) {
 TEST(Particles, CanBeWatchedAtEveryOutputStep) {
   const TemporaryFolder folder;
   const auto run = set(cluster(folder.path(), 20), {"output.checkpoint_every=1000"});
-  ASSERT_EQ(solve(run, {.signal = SIGKILL, .when = "\n        16  "}).exit_code, 128 + SIGKILL);
+  ASSERT_EQ(run_solve(run, {.signal = SIGKILL, .when = "\n        16  "}).exit_code, 128 + SIGKILL);
   const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
   EXPECT_EQ(summary["status"], "running");
   const std::string collection = read_text(folder.path() / "particles.pvd");
@@ -214,7 +216,7 @@ TEST(Particles, CanBeWatchedAtEveryOutputStep) {
     EXPECT_TRUE(says(collection, name));
     EXPECT_TRUE(fs::exists(folder.path() / name));
   }
-  EXPECT_EQ(solve(with(run, {"--resume"})).exit_code, 0);
+  EXPECT_EQ(run_solve(with(run, {"--resume"})).exit_code, 0);
 }
 
 /// A ring that diffuses, with few particles.
@@ -238,9 +240,9 @@ TEST(Particles, ThatDiffuseKeepVorticityAndImpulseAndGoOnWithTheSameBits) {
   EXPECT_LE(results["impulse_drift"], 1e-4);
   EXPECT_EQ(summary["warnings"], Json::array());
   const Outcome stopped =
-      solve(viscous(parts, change), {.signal = SIGINT, .when = "\n         4  "});
+      run_solve(viscous(parts, change), {.signal = SIGINT, .when = "\n         4  "});
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  ASSERT_EQ(solve(with(viscous(parts, change), {"--resume"})).exit_code, 0);
+  ASSERT_EQ(run_solve(with(viscous(parts, change), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
 }
 
@@ -260,7 +262,8 @@ TEST(Particles, SpreadTheirCores) {
   const Json summary = testing::solve(viscous(folder.path(), "particles.diffusion=core-spreading"));
   EXPECT_EQ(summary["problem"]["particles"], 60);
   EXPECT_EQ(summary["problem"]["viscosity"], 0.02);
-  const Outcome bad = solve(with(viscous(folder.path(), "particles.viscosity=-1"), {"--force"}));
+  const Outcome bad =
+      run_solve(with(viscous(folder.path(), "particles.viscosity=-1"), {"--force"}));
   EXPECT_EQ(bad.exit_code, 2) << bad.err;
 }
 

@@ -15,6 +15,7 @@
 #include "tests/support/error_messages.hpp"
 #include "tests/support/halves.hpp"
 #include "tests/support/meshes_together.hpp"
+#include "tests/support/sphere_case.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
@@ -22,19 +23,13 @@ namespace {
 
 using namespace testing;
 
-const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
-
 const std::string electric = "[problem]\nkind = 'electrostatics'\n",
                   laplace = "[problem]\nkind = 'laplace'\n",
                   everywhere = "[[boundary]]\npatch = '*'\n";
 
-struct Mistake {
-  std::string text, message;  ///< `message` without the file, ' in place of "
-};
-
 TEST(ProblemErrors, MessagesAreExact) {
   const TemporaryFolder folder;
-  for (const auto& [text, message] : std::vector<Mistake>{
+  for (const auto& [text, message] : std::vector<testing::Mistake>{
            {"[[boundary]]\npatch = ['a', 'b']\n[[boundary]]\npatch = ['c', 'b']\n",
             "8:9: boundary.patch 'b' is given twice; keep one of the two"},
            {"[[boundary]]\npatch = ['a', '*']\n",
@@ -127,7 +122,7 @@ TEST(ProblemErrors, MessagesAreExact) {
            {everywhere + "type = 'motion'\nvelocity = [1, 0, 0]\n[verify]\nexact = 'sphere-flow'\n",
             "10:9: verify.exact is the flow past walls at rest in a stream; remove [verify], or "
             "give problem.velocity and walls alone"}}) {
-    const auto file = folder.write("case.toml", head + text);
+    const auto file = folder.write("case.toml", sphere_case + text);
     std::string found = answer_of<Error>([&] { read_case(file); });
     std::replace(found.begin(), found.end(), '"', '\'');
     EXPECT_EQ(found, file.string() + ":" + message);
@@ -136,7 +131,7 @@ TEST(ProblemErrors, MessagesAreExact) {
 
 TEST(Problem, ReadsEveryKeyAndWritesItBack) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", head + R"([problem]
+  const auto file = folder.write("case.toml", sphere_case + R"([problem]
 kind = "flow"
 domain = "exterior"
 density = 1025.0
@@ -187,7 +182,7 @@ TEST(Problem, WritesMediaBack) {
   const TemporaryFolder folder;
   const Case c = read_case(folder.write(
       "case.toml",
-      head + dielectrics +
+      sphere_case + dielectrics +
           "permittivity = 2.5\n[[problem.source]]\nposition = [0, 0, 3]\nvalue = -1e-9\n" +
           interface("*", "[2.5, 80]")));
   EXPECT_EQ(c.problem.field, (Vec3d{0, 0, 1}));
@@ -212,7 +207,7 @@ meshes::SurfaceMesh nested_spheres() {
 TEST(Media, FollowFromWhatIsAround) {
   const TemporaryFolder folder;
   const Case c = read_case(folder.write(
-      "case.toml", head + dielectrics +
+      "case.toml", sphere_case + dielectrics +
                        "[[problem.source]]\nposition = [0.7, 0.2, 0]\nvalue = 1e-9\n" +
                        interface("shell", "[1, 3]") + interface("core", "[3, 5]") +
                        "[[boundary]]\npatch = \"*\"\ntype = \"conductor\"\nvalue = 2\n"));
@@ -235,7 +230,7 @@ TEST(Media, FollowFromWhatIsAround) {
 TEST(Media, ThatContradictOneAnotherAreRefused) {
   const TemporaryFolder folder;
   const auto message = [&](const std::string& text) {
-    const Case c = read_case(folder.write("case.toml", head + dielectrics + text));
+    const Case c = read_case(folder.write("case.toml", sphere_case + dielectrics + text));
     return answer_of<Error>([&] { make_electric_problem(c, nested_spheres()); })
         .substr((folder.path() / "case.toml").string().size());
   };
@@ -264,9 +259,9 @@ TEST(Conditions, HoldOnTheirPatches) {
   folder.write("values.csv", values);
   const Case c = read_case(folder.write(
       "case.toml",
-      head + "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = "
-             "\"north\"\ntype = \"potential\"\nvalue = 2.5\n[[boundary]]\npatch = \"*\"\n"
-             "type = \"flux\"\nfile = \"values.csv\"\narray = \"w\"\n"));
+      sphere_case + "[problem]\nkind = \"laplace\"\ndomain = \"interior\"\n[[boundary]]\npatch = "
+                    "\"north\"\ntype = \"potential\"\nvalue = 2.5\n[[boundary]]\npatch = \"*\"\n"
+                    "type = \"flux\"\nfile = \"values.csv\"\narray = \"w\"\n"));
   const bem::FlowProblem problem = make_problem(c, mesh);
   EXPECT_FALSE(problem.has_pressure);
   EXPECT_LT(bem::enclosed_volume(problem.panels), 0.0);  // normals point inwards, into the fluid
@@ -283,7 +278,7 @@ TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
   const auto read = [&](const std::string& south) {
     return read_case(folder.write(
         "case.toml",
-        head +
+        sphere_case +
             "[[boundary]]\npatch = \"north\"\ntype = \"motion\"\nvelocity = [0, 0, 2]\n"
             "[[boundary]]\npatch = \"south\"\n" +
             south));
@@ -304,8 +299,9 @@ TEST(Conditions, OfMotionAreThoseOfTheWholeBody) {
   }
   // Inside, a lid may move, and two bodies may move as they like.
   const Case lid = read_case(folder.write(
-      "lid.toml", head + "[problem]\ndomain = \"interior\"\n[[boundary]]\npatch = \"north\"\ntype "
-                         "= \"motion\"\nvelocity = [0, 0, 2]\n[[boundary]]\npatch = \"*\"\n"));
+      "lid.toml", sphere_case +
+                      "[problem]\ndomain = \"interior\"\n[[boundary]]\npatch = \"north\"\ntype "
+                      "= \"motion\"\nvelocity = [0, 0, 2]\n[[boundary]]\npatch = \"*\"\n"));
   EXPECT_EQ(answer_of<Error>([&] { make_problem(lid, mesh); }), "accepted");
 }
 
@@ -313,7 +309,7 @@ TEST(Conditions, NeedPatchesAndOneInside) {
   const TemporaryFolder folder;
   const meshes::SurfaceMesh mesh = halves();
   const auto read = [&](const std::string& text) {
-    return read_case(folder.write("case.toml", head + text));
+    return read_case(folder.write("case.toml", sphere_case + text));
   };
   EXPECT_EQ(answer_of<Error>(
                 [&] { make_problem(read("[[boundary]]\npatch = [\"north\", \"sout\"]\n"), mesh); }),
@@ -338,7 +334,7 @@ TEST(CaseBodies, AreNamedAndHaveTheirCentres) {
   meshes::SurfaceMesh mesh = joined(halves(), meshes::make_sphere(80, 0.5, {3.0, 0.0, 0.0}));
   mesh.patch_names.back() = "buoy";
   const Case c = read_case(folder.write(
-      "case.toml", head +
+      "case.toml", sphere_case +
                        "[problem]\nmoment_centre = [0, 0, 1]\n[[boundary]]\npatch = \"buoy\"\ntype "
                        "= \"motion\"\nvelocity = [1, 0, 0]\ncentre = [3, 0, 0]\n[[boundary]]\n"
                        "patch = \"*\"\n"));

@@ -15,7 +15,7 @@ using namespace testing;
 
 namespace fs = std::filesystem;
 
-constexpr auto small_sphere = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 80\n";
+constexpr auto sphere_of_80 = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 80\n";
 const std::string long_name(300, 'a');
 
 /// Printable ASCII or UTF-8, and no line longer than 2 kB.
@@ -40,10 +40,10 @@ TEST(SystemRefusals, NamesOfThreeHundredLetters) {
   const std::string in_folder = (folder.path() / long_name).string();
   expect_refusal(run_program({"solve", in_folder + ".toml"}), 2, "File name too long");
   expect_refusal(run_program({"check", in_folder + ".msh"}), 3, "no mesh file");
-  const std::string file = folder.write("case.toml", small_sphere).string();
+  const std::string file = folder.write("case.toml", sphere_of_80).string();
   expect_refusal(run_program({"solve", file, "--output", in_folder}), 2, "File name too long");
   const auto with_file = [&](const std::string& text) {
-    return folder.write("with_file.toml", small_sphere + text + "file = \"" + long_name + ".csv\"")
+    return folder.write("with_file.toml", sphere_of_80 + text + "file = \"" + long_name + ".csv\"")
         .string();
   };
   expect_refusal(
@@ -61,7 +61,7 @@ TEST(SystemRefusals, FolderThatMayNotBeEntered) {
   folder.write("locked/values.csv", "value\n1\n");
   const std::string file =
       folder
-          .write("case.toml", std::string(small_sphere) +
+          .write("case.toml", std::string(sphere_of_80) +
                                   "[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\n"
                                   "file = \"locked/values.csv\"\n")
           .string();
@@ -78,7 +78,7 @@ TEST(SystemRefusals, FolderThatMayNotBeEntered) {
 
 TEST(SystemRefusals, WorkingDirectoryThatIsGone) {
   const TemporaryFolder folder;
-  const std::string file = folder.write("case.toml", small_sphere).string();
+  const std::string file = folder.write("case.toml", sphere_of_80).string();
   const fs::path before = fs::current_path(), gone = folder.path() / "gone";
   fs::create_directory(gone);
   fs::current_path(gone);
@@ -124,7 +124,7 @@ TEST(BytesOfFiles, NamesOfFilesNeedNotBeUtf8) {
   const std::string name = "caf\xe9";
   fs::rename(octahedron_case(folder).parent_path() / "body.msh", folder.path() / (name + ".msh"));
   const std::string mesh = (folder.path() / (name + ".msh")).string(),
-                    file = folder.write(name + ".toml", small_sphere).string();
+                    file = folder.write(name + ".toml", sphere_of_80).string();
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", mesh},
         {"check", file},

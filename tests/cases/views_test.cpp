@@ -13,15 +13,16 @@
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
+#include "tests/support/sphere_case.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
-using testing::TemporaryFolder;
+using testing::sphere_case;
 
-const std::string head = "version = 1\n[mesh]\nshape = \"sphere\"\npanels = 320\n";
+using testing::TemporaryFolder;
 
 std::string message_of(const std::function<void()>& call) {
   return testing::message_of<InputError>(call);
@@ -29,7 +30,7 @@ std::string message_of(const std::function<void()>& call) {
 
 TEST(Views, AreReadAndWrittenBack) {
   const TemporaryFolder folder;
-  const auto file = folder.write("case.toml", head + R"([[output.section]]
+  const auto file = folder.write("case.toml", sphere_case + R"([[output.section]]
 name = "midship"
 origin = [0.5, 0, 0]
 normal = [2, 0, 0]
@@ -64,13 +65,9 @@ file = "taps.vtp"
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text) << text;
 }
 
-struct Mistake {
-  std::string text, message;
-};
-
 TEST(ViewMistakes, AreTold) {
   const TemporaryFolder folder;
-  for (const auto& [text, message] : std::vector<Mistake>{
+  for (const auto& [text, message] : std::vector<testing::Mistake>{
            {"[[output.section]]\nname = \"a\"\norigin = [0, 0, 0]\n",
             "case.toml:5:1: output.section.normal is missing; give for example: normal = [1.0, "
             "0.0, 0.0]"},
@@ -90,7 +87,7 @@ TEST(ViewMistakes, AreTold) {
             "1]\nfile = \"a.csv\"\n",
             "case.toml:10:8: output.probe.file has no meaning for a probe of kind \"line\"; remove "
             "it"}}) {
-    const auto file = folder.write("case.toml", head + text);
+    const auto file = folder.write("case.toml", sphere_case + text);
     EXPECT_EQ(message_of([&] { read_case(file); }), (folder.path() / message).string());
   }
 }
@@ -125,7 +122,7 @@ TEST(Sections, HoldTheFieldsOfTheSurface) {
   meshes::SurfaceMesh mesh = testing::joined(testing::jittered_sphere(1280),
                                              testing::moved(testing::cubed_sphere(384), {0, 3, 0}));
   mesh.patch_names = {"left, \"old\"", "right"};
-  const Case c = read_case(folder.write("case.toml", head));
+  const Case c = read_case(folder.write("case.toml", sphere_case));
   const bem::FlowProblem problem = make_problem(c, mesh);
   const CaseBodies bodies = find_case_bodies(c, mesh, problem.panels);
   meshes::Fields fields;
@@ -210,7 +207,7 @@ TEST(SurfaceFields, AtNodesOnPlanesAreThoseOfTheWhole) {
 /// have none.
 TEST(StreamlinesOfACase, GoBothWays) {
   const TemporaryFolder folder;
-  const Case c = read_case(folder.write("case.toml", head + R"([[output.streamlines]]
+  const Case c = read_case(folder.write("case.toml", sphere_case + R"([[output.streamlines]]
 name = "rake"
 kind = "line"
 from = [0, 0, 0.8]

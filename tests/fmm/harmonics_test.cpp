@@ -13,14 +13,14 @@
 namespace rankine::fmm {
 namespace {
 
-constexpr int order = 20;
+constexpr int most_order = 20;
 
 /// The harmonics of one kind at a point of any number type.
 template <class T>
 std::vector<T> harmonics(Harmonic kind, const T& x, const T& y, const T& z) {
   static const RecursionTable<double> table;
-  std::vector<T> values(coefficient_count(order));
-  visit_harmonics(table, order, harmonic_point(kind, x, y, z, one<T>()),
+  std::vector<T> values(coefficient_count(most_order));
+  visit_harmonics(table, most_order, harmonic_point(kind, x, y, z, one<T>()),
                   [&](int k, const T& value) { values[k] = value; });
   return values;
 }
@@ -63,7 +63,7 @@ TEST(Harmonics, DegreesObeyTheAdditionTheorem) {
     const Vec3d a = points[i] - Vec3d{0.5, 0.5, 0.5}, b = points[i + 1] - Vec3d{0.5, 0.5, 0.5};
     const std::vector<double> ra = regular(a), rb = regular(b);
     const double size = norm(a) * norm(b), cosine = dot(a, b) / size;
-    for (int n = 0; n < order; ++n) {
+    for (int n = 0; n < most_order; ++n) {
       double sum = 0.0;
       for (int m = -n; m <= n; ++m)
         sum += ra[coefficient_index(n, m)] * rb[coefficient_index(n, m)];
@@ -105,7 +105,7 @@ TEST(Harmonics, MultipoleSeriesConvergesAtTheRatioOfTheRadii) {
   const std::vector<double> r = regular(y), s = singular(x);
   const double ratio = norm(y) / norm(x), exact = 1.0 / norm(x - y);
   double sum = 0.0;
-  for (int n = 0; n < order; ++n) {
+  for (int n = 0; n < most_order; ++n) {
     for (int m = -n; m <= n; ++m) sum += r[coefficient_index(n, m)] * s[coefficient_index(n, m)];
     const double bound = std::pow(ratio, n + 1) / (norm(x) - norm(y));
     EXPECT_LE(std::abs(sum - exact), bound + 1e-15);
@@ -144,7 +144,7 @@ TEST(Harmonics, GradientRuleMatchesDifferences) {
 TEST(Harmonics, SingularAreRegularOverAPowerOfTheRadius) {
   const Vec3d r{0.7, -0.5, 0.6};
   const std::vector<double> s = singular(r), expected = regular(r);
-  for (int n = 0; n < order; ++n) {
+  for (int n = 0; n < most_order; ++n) {
     const double power = std::pow(norm(r), -2 * n - 1);
     for (int m = -n; m <= n; ++m) {
       const int k = coefficient_index(n, m);

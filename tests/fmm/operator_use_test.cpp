@@ -13,7 +13,7 @@
 namespace rankine::fmm {
 namespace {
 
-constexpr std::size_t n = 2500;
+constexpr std::size_t points_of_use = 2500;
 
 Options small_leaves(double tolerance) {
   Options options;
@@ -32,10 +32,10 @@ std::vector<double> potential_of(Operator& op, const std::vector<double>& q, std
 
 // a . (K b) = b . (K a) for sources = targets, within the error of either side.
 TEST(OperatorUse, IsSymmetricWithinItsTolerance) {
-  const auto points = make_points("sphere", n, 1);
-  const auto a = make_strengths(n, 2), b = make_strengths(n, 3);
+  const auto points = make_points("sphere", points_of_use, 1);
+  const auto a = make_strengths(points_of_use, 2), b = make_strengths(points_of_use, 3);
   const auto op = make_cpu_operator({points, points}, small_leaves(1e-8));
-  const auto ka = potential_of(*op, a, n), kb = potential_of(*op, b, n);
+  const auto ka = potential_of(*op, a, points_of_use), kb = potential_of(*op, b, points_of_use);
   const double left = std::inner_product(a.begin(), a.end(), kb.begin(), 0.0);
   const double right = std::inner_product(b.begin(), b.end(), ka.begin(), 0.0);
   const double scale = std::sqrt(std::inner_product(a.begin(), a.end(), a.begin(), 0.0) *
@@ -44,40 +44,41 @@ TEST(OperatorUse, IsSymmetricWithinItsTolerance) {
 }
 
 TEST(OperatorUse, GivesTheSameBitsAgainAndForAnyNumberOfThreads) {
-  const auto points = make_points("graded", n, 1);
-  const auto q = make_strengths(n, 2);
+  const auto points = make_points("graded", points_of_use, 1);
+  const auto q = make_strengths(points_of_use, 2);
   Options options = small_leaves(1e-6);
   options.execution.threads = 1;
   const auto one = make_cpu_operator({points, points}, options);
-  const auto first = potential_of(*one, q, n), again = potential_of(*one, q, n);
+  const auto first = potential_of(*one, q, points_of_use),
+             again = potential_of(*one, q, points_of_use);
   EXPECT_EQ(first, again);
   options.execution.threads = 3;
-  EXPECT_EQ(first, potential_of(*make_cpu_operator({points, points}, options), q, n));
+  EXPECT_EQ(first, potential_of(*make_cpu_operator({points, points}, options), q, points_of_use));
 }
 
 // Two operators on two threads, each in the execution that it was given.
 TEST(OperatorUse, AStoppedOperatorDoesNotStopAnother) {
-  const auto points = make_points("clusters", n, 1);
-  const auto q = make_strengths(n, 2);
+  const auto points = make_points("clusters", points_of_use, 1);
+  const auto q = make_strengths(points_of_use, 2);
   std::stop_source source;
   Options options{.execution = {.threads = 2, .stop = source.get_token()}, .direct_pairs = 0};
   const auto stopped = make_cpu_operator({points, points}, options);
-  const auto before = potential_of(*stopped, q, n);
+  const auto before = potential_of(*stopped, q, points_of_use);
   options.execution = {.threads = 3};
   const auto other = make_cpu_operator({points, points}, options);
   source.request_stop();
   std::vector<double> meanwhile;
-  std::thread beside([&] { meanwhile = potential_of(*other, q, n); });
-  EXPECT_THROW(potential_of(*stopped, q, n), Stopped);
+  std::thread beside([&] { meanwhile = potential_of(*other, q, points_of_use); });
+  EXPECT_THROW(potential_of(*stopped, q, points_of_use), Stopped);
   EXPECT_THROW(stopped->move({points, points}), Stopped);
   beside.join();
   EXPECT_EQ(meanwhile, before);
 }
 
 TEST(OperatorUse, BreakdownNamesThePasses) {
-  const auto points = make_points("sphere", n, 1);
-  const auto q = make_strengths(n, 2);
-  std::vector<double> potential(n);
+  const auto points = make_points("sphere", points_of_use, 1);
+  const auto q = make_strengths(points_of_use, 2);
+  std::vector<double> potential(points_of_use);
   const auto op = make_cpu_operator({points, points}, small_leaves(1e-4));
   std::vector<std::string> names;
   for (const PassTime& pass : op->breakdown({q}, {potential})) {
@@ -87,7 +88,7 @@ TEST(OperatorUse, BreakdownNamesThePasses) {
   for (const char* name : {"P2M", "M2M", "M2L", "L2L", "L2P", "P2P", "M2P", "P2L"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
   }
-  EXPECT_EQ(potential, potential_of(*op, q, n));
+  EXPECT_EQ(potential, potential_of(*op, q, points_of_use));
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST(BoundaryLoops, HolesOfSinglePanels) {
   EXPECT_TRUE(says(defects(mesh, check_mesh(mesh)).at(0), "close the gap, merge nodes"));
 }
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double length_of(const SurfaceMesh& mesh, const CutLine& line) {
   double length = 0.0;

@@ -15,7 +15,7 @@ namespace {
 
 using namespace rankine::testing;
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
   for (std::size_t e = 0; e < mesh.elements.size(); e += 7) {

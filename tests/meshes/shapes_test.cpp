@@ -16,7 +16,7 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Nodes - edges + panels: 2 - 2 genus of a closed surface.
 long euler_characteristic(const SurfaceMesh& mesh) {

@@ -22,7 +22,7 @@ SurfaceMesh thin(SurfaceMesh mesh) {
 }
 
 TEST(Sheets, HaveTheirAreasRimsAndNormals) {
-  constexpr double pi = std::numbers::pi;
+  using std::numbers::pi;
   for (const double grading : {1.0, 2.5}) {
     for (const int panels : {1, 50, 700}) {
       const Vec3d centre{1.0, -2.0, 0.5};

@@ -10,6 +10,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/wing_section.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/naca_thickness.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::meshes {
@@ -17,14 +18,8 @@ namespace {
 
 using testing::says;
 
-constexpr double pi = std::numbers::pi;
-
-/// Half the thickness of a 4-digit section of thickness `t`.
-double half_thickness(double t, double x) {
-  return 5.0 * t *
-         (0.2969 * std::sqrt(x) - 0.1260 * x - 0.3516 * x * x + 0.2843 * std::pow(x, 3) -
-          0.1036 * std::pow(x, 4));
-}
+using std::numbers::pi;
+using testing::half_thickness;
 
 // NACA Report 460 prints the ordinates of its 4-digit sections in per cent of the chord with three
 // digits behind the point; the closed trailing edge takes 5 t 0.0021 x^4 from them.

@@ -12,11 +12,13 @@
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/closed_body.hpp"
+#include "tests/support/naca_thickness.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
+using testing::half_thickness;
 
 /// Of `f` over s from 0 to 1, by the trapezoidal rule in the angle of s = (1 - cos)/2, where
 /// sections are smooth and periodic: exact to rounding.
@@ -28,13 +30,6 @@ double integral(const std::function<double(double s)>& f) {
     sum += f(0.5 * (1.0 - std::cos(angle))) * 0.5 * std::sin(angle) * pi / cells;
   }
   return sum;
-}
-
-/// Half the thickness of a 4-digit section of thickness `t`.
-double half_thickness(double t, double x) {
-  return 5.0 * t *
-         (0.2969 * std::sqrt(x) - 0.1260 * x - 0.3516 * x * x + 0.2843 * std::pow(x, 3) -
-          0.1036 * std::pow(x, 4));
 }
 
 /// The same, differentiated by the angle of x = (1 - cos)/2.

@@ -30,6 +30,11 @@ std::string answer_of(Call&& call) {
   return "accepted";
 }
 
+/// A text and the message that it gets.
+struct Mistake {
+  std::string text, message;
+};
+
 /// Whether a text has `part` in it.
 inline ::testing::AssertionResult says(const std::string& text, const std::string& part) {
   const bool found = text.find(part) != std::string::npos;

@@ -27,10 +27,9 @@ inline std::vector<bem::VortexSegment> ring_of_vortices(const Vec3d& centre, con
 }
 
 /// One of each beside the unit sphere.
-inline bem::Onset source_doublet_and_ring() {
-  return {.sources = {{{1.7, 0.4, -0.3}, 2.0}},
-          .doublets = {{{-0.5, -1.6, 0.9}, {0.7, -1.1, 0.4}}},
-          .vortices = ring_of_vortices({0.0, 0.3, 2.0}, {0.2, -0.1, 1.0}, 0.8, 1.5, 40)};
-}
+inline const bem::Onset source_doublet_and_ring{
+    .sources = {{{1.7, 0.4, -0.3}, 2.0}},
+    .doublets = {{{-0.5, -1.6, 0.9}, {0.7, -1.1, 0.4}}},
+    .vortices = ring_of_vortices({0.0, 0.3, 2.0}, {0.2, -0.1, 1.0}, 0.8, 1.5, 40)};
 
 }  // namespace rankine::testing

@@ -30,6 +30,28 @@ inline std::vector<Vec3d> fibonacci_sphere(int count) {
   return points;
 }
 
+enum class Given { flux, potential, halves };
+
+/// `halves`: the potential on the one that `towards` points at, else the flux.
+inline bem::BoundaryConditions conditions(const bem::Panels& panels, Given given,
+                                          const Vec3d& towards = {0, 0, 1}) {
+  bem::BoundaryConditions result;
+  for (const Vec3d& x : panels.centroid) {
+    const bool potential =
+        given == Given::potential || (given == Given::halves && dot(x, towards) > 0.0);
+    result.known.push_back(potential ? bem::Known::potential : bem::Known::flux);
+  }
+  return result;
+}
+
+/// Errors of the solver far below those of the panels.
+inline bem::FlowOptions tight(bem::Formulation formulation = bem::Formulation::green) {
+  bem::FlowOptions options;
+  options.formulation = formulation;
+  options.gmres.tolerance = options.fmm.tolerance = 1e-8;
+  return options;
+}
+
 /// Added-mass coefficient along the stream.
 inline double added_mass_coefficient(const bem::FlowProblem& problem,
                                      const bem::Solution& solution) {
