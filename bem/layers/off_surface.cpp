@@ -208,19 +208,22 @@ void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
 }
 
 void OffSurfaceOperator::follow(const Array& points) {
-  assert(panels_.symmetry.empty());
   if (nodes_.size() == 0) {
     nodes_ = uploaded(backend_, std::span<const Vec3d>(discretization_.nodes()));
     node_normals_ = uploaded(backend_, std::span<const Vec3d>(discretization_.node_normals()));
   }
-  const std::span<const Vec3d> there = as_vectors(points);
+  Array images;
+  targets_.clear();
+  if (!panels_.symmetry.empty()) {
+    targets_ = images_of_points(panels_.symmetry, downloaded_vectors(backend_, points));
+    images = uploaded(backend_, targets_);
+  } else if (!near_fields_) {
+    targets_ = downloaded_vectors(backend_, points);
+  }
+  const auto there = as_vectors(panels_.symmetry.empty() ? points : images);
   count_ = there.size();
   near_.reset();
-  targets_.clear();
-  if (near_fields_)
-    near_fields_->move_to(there, backend_.memory_space());
-  else
-    targets_ = downloaded_vectors(backend_, points);
+  if (near_fields_) near_fields_->move_to(there, backend_.memory_space());
   far_->move({as_vectors(nodes_), there, as_vectors(node_normals_)}, backend_.memory_space());
 }
 
@@ -251,13 +254,13 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
 
 Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
   hold(strengths);
-  Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
-  if (near_fields_) {
+  if (near_fields_ && panels_.symmetry.empty()) {
+    Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
     sum(potential, gradient);
-  } else {
-    gradient = uploaded(backend_, std::span<const Vec3d>(evaluate().gradient));
-    backend_.scale(gradient.size(), 1.0 / inverse_four_pi, gradient.data());
+    return gradient;
   }
+  Array gradient = uploaded(backend_, std::span<const Vec3d>(evaluate().gradient));
+  backend_.scale(gradient.size(), 1.0 / inverse_four_pi, gradient.data());
   return gradient;
 }
 

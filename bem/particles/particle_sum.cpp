@@ -33,18 +33,24 @@ std::unique_ptr<fmm::Operator> make_sum(Backend& backend, const fmm::Points& poi
   }
 }
 
-ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points)
-    : backend_(backend), options_(options), made_at_(std::move(points)) {
+ParticleSum::ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points,
+                         int images)
+    : backend_(backend),
+      options_(options),
+      made_at_(std::move(points)),
+      images_(static_cast<std::size_t>(images)) {
   make();
 }
 
 void ParticleSum::make() {
   operator_.reset();  // the old and the new one may not fit into memory together
   const auto& [positions, core_radii] = made_at_;
-  operator_ = make_sum(
-      backend_,
-      {.sources = positions, .targets = positions, .normals = {}, .core_radii = core_radii},
-      options_, &refusal_);
+  operator_ = make_sum(backend_,
+                       {.sources = positions,
+                        .targets = std::span(positions).first(positions.size() / images_),
+                        .normals = {},
+                        .core_radii = core_radii},
+                       options_, &refusal_);
 }
 
 void ParticleSum::renew(const Array& positions, const Array& core_radii) {
@@ -53,8 +59,9 @@ void ParticleSum::renew(const Array& positions, const Array& core_radii) {
 }
 
 void ParticleSum::move(const Array& positions, const Array& core_radii) {
-  operator_->move({.sources = as_vectors(positions),
-                   .targets = as_vectors(positions),
+  const auto all = as_vectors(positions);
+  operator_->move({.sources = all,
+                   .targets = all.first(all.size() / images_),
                    .normals = {},
                    .core_radii = core_radii.all()},
                   backend_.memory_space());
@@ -76,13 +83,14 @@ double ParticleSum::sampled_error(const Array& positions, const Array& core_radi
                       gradient = on_host(backend_, results.gradient),
                       velocity = on_host(backend_, results.velocity),
                       velocity_gradient = on_host(backend_, results.velocity_gradient);
-  return fmm::sampled_errors({.sources = points, .targets = points, .core_radii = radii}, options_,
+  const auto targets = std::span(points).first(points.size() / images_);
+  return fmm::sampled_errors({.sources = points, .targets = targets, .core_radii = radii}, options_,
                              {.charges = charges, .vortices = vortices},
                              {.potential = potential,
                               .gradient = gradient,
                               .velocity = velocity,
                               .velocity_gradient = velocity_gradient},
-                             sample(points.size(), std::min(points.size(), sampled_particles)))
+                             sample(targets.size(), std::min(targets.size(), sampled_particles)))
       .largest();
 }
 

@@ -28,9 +28,10 @@ struct SumPoints {
 
 class ParticleSum {
  public:
-  /// The backend must outlive the object. Throws InputError for points and options that cannot be
-  /// summed.
-  ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points);
+  /// Only the first of `images` equal parts of all points are targets; the others are images of
+  /// these. The backend must outlive the object. Throws InputError for points and options that
+  /// cannot be summed.
+  ParticleSum(Backend& backend, const fmm::Options& options, SumPoints points, int images = 1);
 
   // Arrays are in the backend's memory: positions N x 3, core radii as in SumPoints.
 
@@ -56,6 +57,7 @@ class ParticleSum {
   Backend& backend_;
   fmm::Options options_;
   SumPoints made_at_;
+  std::size_t images_;
   std::unique_ptr<fmm::Operator> operator_;
   std::string refusal_;
 };

@@ -80,14 +80,19 @@ double core_beyond(fmm::Kernel core, double end, double aside, double from) {
 
 }  // namespace
 
-std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
+std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& own,
                                 fmm::Kernel core) {
-  const auto& [positions, strengths, radii] = particles;
+  const auto [positions, strengths, radii] = with_images(panels.symmetry, own);
   std::vector<Vec3d> sheet(panels.size());
   if (positions.empty()) return sheet;
   const double end = end_of(core), reach = end * *std::max_element(radii.begin(), radii.end());
-  const std::vector<ClosestPoint> closest =
-      ClosestPoints(panels, std::vector<double>(panels.size(), reach)).of(positions);
+  std::vector<ClosestPoint> closest =
+      ClosestPoints(panels, std::vector<double>(panels.size(), reach)).of(own.positions);
+  for (std::size_t j = closest.size(); j < positions.size(); ++j) {
+    closest.push_back(closest[j % own.positions.size()]);
+    closest[j].direction =
+        panels.symmetry.vector(static_cast<int>(j / own.positions.size()), closest[j].direction);
+  }
   HostSpace space;
   CellArrays<HostSpace> sorted;
   const ParticleCells cells = sorted.sort(space, positions.size(), positions.data(), reach);
@@ -119,9 +124,10 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
     sum += made.particles.strengths[i];
     sizes += norm(made.particles.strengths[i]);
   }
-  const Vec3d missing = (total - sum) / total_area(panels);
+  const Vec3d difference = symmetric_vorticity(panels.symmetry, total - sum),
+              missing = difference / total_area(panels);
   for (std::size_t i = 0; i < n; ++i) made.particles.strengths[i] += panels.area[i] * missing;
-  if (sizes > 0.0) made.correction = norm(total - sum) / sizes;
+  if (sizes > 0.0) made.correction = norm(difference) / sizes;
   return made;
 }
 
@@ -139,10 +145,26 @@ std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& posi
   return lifted;
 }
 
+namespace {
+
+/// Replaces particles that have crossed a symmetry plane by their images.
+void take_inside(const meshes::Symmetry& symmetry, const Vec3d& inside,
+                 VortexParticles& particles) {
+  for (std::size_t i = 0; i < particles.positions.size(); ++i) {
+    const int image = symmetry.image_towards(inside, particles.positions[i]);
+    particles.positions[i] = symmetry.point(image, particles.positions[i]);
+    particles.strengths[i] =
+        (symmetry.turns(image) ? -1.0 : 1.0) * symmetry.vector(image, particles.strengths[i]);
+  }
+}
+
+}  // namespace
+
 double SheddingWall::closest() const { return fitted::closest_particle * options_.distance; }
 
 VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   const Panels& panels = body_.panels();
+  if (!panels.symmetry.empty()) take_inside(panels.symmetry, panels.centroid.front(), particles);
   record_.lifted += lift(panels, closest(), particles.positions);
   const Vec3d there = sum_of(particles.strengths);
   if (!total_) total_ = there;

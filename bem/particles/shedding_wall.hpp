@@ -35,7 +35,8 @@ struct ShedVortices {
 /// One particle above the collocation point of every panel, with the strength gamma dA from the
 /// `slip` at that point, m/s. On a closed wall the strengths sum to zero, except for errors of the
 /// panels and of cores that extend into the wall. The difference from `total`, m^3/s, is
-/// distributed by area. Throws InputError for a distance or a core that is not positive.
+/// distributed by area, as far as images do not cancel it. Throws InputError for a distance or a
+/// core that is not positive.
 ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const SheddingOptions& options,
                   const Vec3d& total = {});
 

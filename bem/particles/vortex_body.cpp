@@ -19,8 +19,9 @@ constexpr double four_pi = 4.0 * std::numbers::pi;
 Panels checked(Panels panels) {
   if (panels.size() == 0)
     throw InputError("a body has no panels; give a mesh with surface elements");
-  if (!panels.symmetry.empty())
-    throw InputError("bodies among vortex particles have no symmetry planes; mesh the whole body");
+  if (!panels.symmetry.even())
+    throw InputError(
+        "vortices have no images in planes of zero potential; give symmetry planes the sign 1");
   return panels;
 }
 
@@ -174,11 +175,18 @@ void VortexBody::renew(const SumPoints& made_at) {
       backend_,
       {.sources = positions, .targets = wall_->targets, .normals = {}, .core_radii = core_radii},
       options_.sum);
-  wall_->at_particles = std::make_unique<OffSurfaceOperator>(backend_, panels(), positions,
-                                                             options_.solve.fmm, near_quadrature());
+  const auto images = static_cast<std::size_t>(panels().symmetry.images());
+  wall_->at_particles = std::make_unique<OffSurfaceOperator>(
+      backend_, panels(), std::span(positions).first(positions.size() / images), options_.solve.fmm,
+      near_quadrature());
 }
 
-void VortexBody::find_onset(const VortexArrays& particles) {
+void VortexBody::find_onset(const VortexArrays& given) {
+  const meshes::Symmetry& symmetry = panels().symmetry;
+  VortexArrays images;
+  if (!symmetry.empty())
+    images = uploaded(backend_, with_images(symmetry, downloaded(backend_, given)));
+  const VortexArrays& particles = symmetry.empty() ? given : images;
   onset_ = backend_.allocate(3 * wall_->targets.size());
   const fmm::Strengths strengths{.vortices = particles.strengths.all()};
   if (onset_sum_) {

@@ -76,8 +76,8 @@ struct BodyRecord {
 
 class VortexBody final : public Surroundings {
  public:
-  /// Solves without particles. The backend must outlive it. Throws InputError for panels with
-  /// symmetry planes and for invalid options.
+  /// Solves without particles. The backend must outlive it. Particles have images in the symmetry
+  /// planes of the panels. Throws InputError for planes with the sign -1 and for invalid options.
   VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options);
   /// The same for moving bodies, at t = 0. `panels_at`: the panels at a time, s; their number and
   /// order do not change.
@@ -88,7 +88,7 @@ class VortexBody final : public Surroundings {
 
   /// If the bodies move, results of the last solve are lost.
   void move_to(double time) override;
-  /// Moving bodies ignore `made_at`: they build their sums at every stage.
+  /// `made_at`: also the images. Moving bodies ignore it: they build their sums at every stage.
   void renew(const SumPoints& made_at) override;
   double time() const { return time_; }  ///< s
   /// From now on v includes the vorticity inside bodies with their current rotation. The total

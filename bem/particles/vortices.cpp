@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -82,6 +83,10 @@ void for_coincident(std::span<const Vec3d> points, std::span<const Vec3d> partic
   }
 }
 
+SumPoints points_of(VortexParticles particles) {
+  return {std::move(particles.positions), std::move(particles.core_radii)};
+}
+
 /// Relative change of the number of particles after which the operator is built again. The best
 /// leaf size and orders depend little on this number.
 constexpr double most_change = 0.25;
@@ -105,19 +110,53 @@ VortexParticles downloaded(Backend& backend, const VortexArrays& particles) {
           downloaded(backend, particles.core_radii, particles.size())};
 }
 
+VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexParticles& particles) {
+  VortexParticles all{images_of_points(symmetry, particles.positions),
+                      images_of_vectors(symmetry, particles.strengths),
+                      {}};
+  const std::size_t n = particles.positions.size();
+  for (int image = 0; image < symmetry.images(); ++image) {
+    all.core_radii.insert(all.core_radii.end(), particles.core_radii.begin(),
+                          particles.core_radii.end());
+    for (std::size_t i = 0; symmetry.turns(image) && i < n; ++i)
+      all.strengths[static_cast<std::size_t>(image) * n + i] *= -1.0;
+  }
+  return all;
+}
+
+Vec3d symmetric_part(const meshes::Symmetry& symmetry, const Vec3d& vector) {
+  Vec3d sum{};
+  for (int image = 0; image < symmetry.images(); ++image) sum += symmetry.vector(image, vector);
+  return sum / symmetry.images();
+}
+
+Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity) {
+  Vec3d sum{};
+  for (int image = 0; image < symmetry.images(); ++image)
+    sum += (symmetry.turns(image) ? -1.0 : 1.0) * symmetry.vector(image, vorticity);
+  return sum / symmetry.images();
+}
+
 VortexSystem::VortexSystem(Backend& backend, const VortexParticles& start,
                            const VortexOptions& options, const SumPoints& made_at)
     : backend_(backend),
       options_(options),
       state_(uploaded(backend, checked(start))),
       sum_(backend, sum_of(options),
-           made_at.positions.empty() ? SumPoints{start.positions, start.core_radii} : made_at) {
+           made_at.positions.empty() ? points_of(with_images(options.symmetry, start)) : made_at,
+           options.symmetry.images()) {
   allocate();
   renew_surroundings();
 }
 
 void VortexSystem::renew_surroundings() {
   if (options_.surroundings != nullptr) options_.surroundings->renew(sum_.made_at());
+}
+
+const VortexArrays& VortexSystem::sources() {
+  if (options_.symmetry.empty()) return state_;
+  images_ = uploaded(backend_, with_images(options_.symmetry, particles()));
+  return images_;
 }
 
 void VortexSystem::allocate() {
@@ -136,7 +175,8 @@ void VortexSystem::change(const std::function<void(VortexArrays&)>& work) {
   work(state_);
   if (state_.size() == before) return;
   allocate();
-  const auto built = static_cast<double>(sum_.made_at().positions.size());
+  const double built =
+      static_cast<double>(sum_.made_at().positions.size()) / options_.symmetry.images();
   if (std::abs(static_cast<double>(state_.size()) - built) > most_change * built) renew();
 }
 
@@ -153,15 +193,17 @@ void VortexSystem::add_surroundings() {
 }
 
 void VortexSystem::sum_here() {
-  sum_.move(state_.positions, state_.core_radii);
-  sum_.apply({.vortices = state_.strengths.all()},
+  const VortexArrays& from = sources();
+  sum_.move(from.positions, from.core_radii);
+  sum_.apply({.vortices = from.strengths.all()},
              {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
 }
 
 double VortexSystem::sum_error() {
   sum_here();
+  const VortexArrays& from = sources();
   return sum_.sampled_error(
-      state_.positions, state_.core_radii, {.vortices = state_.strengths.all()},
+      from.positions, from.core_radii, {.vortices = from.strengths.all()},
       {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
 }
 
@@ -196,13 +238,15 @@ void VortexSystem::advance(double step, double time) {
 }
 
 void VortexSystem::renew() {
-  sum_.renew(state_.positions, state_.core_radii);
+  const VortexArrays& from = sources();
+  sum_.renew(from.positions, from.core_radii);
   renew_surroundings();
 }
 
 std::vector<Vec3d> VortexSystem::velocities() {
-  sum_.move(state_.positions, state_.core_radii);
-  sum_.apply({.vortices = state_.strengths.all()}, {.velocity = velocity_.all()});
+  const VortexArrays& from = sources();
+  sum_.move(from.positions, from.core_radii);
+  sum_.apply({.vortices = from.strengths.all()}, {.velocity = velocity_.all()});
   add_surroundings();
   std::vector<Vec3d> velocities = downloaded_vectors(backend_, velocity_);
   for (Vec3d& u : velocities) u = inverse_4_pi * u + options_.stream;
@@ -214,12 +258,13 @@ VortexField VortexSystem::field_at(std::span<const Vec3d> points) const {
   if (n == 0) return {};
   fmm::Options options = options_.sum;
   options.gradient = true;
-  const auto [sources, strengths, core_radii] = particles();
+  const auto [sources, strengths, core_radii] = with_images(options_.symmetry, particles());
   const auto sum = make_sum(
       backend_, {.sources = sources, .targets = points, .normals = {}, .core_radii = core_radii},
       options);
   Array velocity = backend_.allocate(3 * n), gradient = backend_.allocate(9 * n);
-  sum->apply({.vortices = state_.strengths.all()},
+  const Array vortices = uploaded(backend_, strengths);
+  sum->apply({.vortices = vortices.all()},
              {.velocity = velocity.all(), .velocity_gradient = gradient.all()});
   const std::vector<double> slopes = downloaded(backend_, gradient, 9 * n);
   VortexField field{downloaded_vectors(backend_, velocity), std::vector<Vec3d>(n)};

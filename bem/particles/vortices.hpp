@@ -13,6 +13,9 @@
 // midpoint rule (second order) or case 7 of [W80] (third order). The state stays in the backend's
 // memory. The length of the step includes 1/(4 pi). The uniform stream U, which moves all particles
 // equally, is added at the end of the step.
+//
+// Symmetry planes are walls without friction. Sums include the images of all particles. Vorticity
+// is a pseudovector: the image has the strength det(R_g) R_g Gamma.
 #pragma once
 
 #include <functional>
@@ -20,6 +23,7 @@
 #include <vector>
 
 #include "rankine/bem/particles/particle_sum.hpp"
+#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::bem {
 
@@ -39,6 +43,12 @@ struct VortexArrays {
 };
 VortexArrays uploaded(Backend& backend, const VortexParticles& particles);
 VortexParticles downloaded(Backend& backend, const VortexArrays& particles);
+
+/// The particles, then their images R_g x, for g = 1, 2, ...
+VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexParticles& particles);
+/// The part of a vector (pseudovector) that is not changed by reflections: the mean over images.
+Vec3d symmetric_part(const meshes::Symmetry& symmetry, const Vec3d& vector);
+Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity);
 
 /// The field at points.
 struct VortexField {
@@ -73,6 +83,7 @@ struct VortexOptions {
   Vec3d stream{};                        ///< U, m/s
   fmm::Options sum;                      ///< of a vortex kernel
   Surroundings* surroundings = nullptr;  ///< it must outlive the system; null: none
+  meshes::Symmetry symmetry{};           ///< with signs of 1
 };
 
 /// The vorticity of a particle of unit strength at the distance rho sigma, times sigma^3 [WL93].
@@ -130,6 +141,8 @@ class VortexSystem {
  private:
   void allocate();
   void renew_surroundings();
+  /// The particles and their images.
+  const VortexArrays& sources();
   void sum_here();
   void add_surroundings();
   /// y <- y + b (a q + h f(y)), for positions and strengths.
@@ -138,6 +151,7 @@ class VortexSystem {
   Backend& backend_;
   VortexOptions options_;
   VortexArrays state_;
+  VortexArrays images_;                      ///< the last result of sources(), if there are planes
   Array position_change_, strength_change_;  ///< q
   Array velocity_, velocity_gradient_;       ///< times 4 pi, at the beginning of the last stage
   Array strength_rate_;                      ///< times 4 pi, from the surroundings; empty if there

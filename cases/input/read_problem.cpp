@@ -30,24 +30,25 @@ std::string make_symmetry(const std::vector<std::string>& names, const Vec3d& or
   }
 }
 
-void symmetry_keys(Keys& keys, ProblemInput& problem) {
-  meshes::Symmetry& symmetry = problem.symmetry;
+}  // namespace
+
+void symmetry_keys(Keys& keys, const PlaneWords& words, const std::string& text,
+                   meshes::Symmetry& symmetry, std::string& where) {
   std::vector<std::string> planes;
   for (const meshes::SymmetryPlane& plane : symmetry.planes())
     planes.push_back(word(plane_words, {plane.axis, plane.sign}));
   Vec3d origin = symmetry.onto(symmetry.images() - 1, {});
   const bool written = !planes.empty();
-  keys.words("symmetry", planes, words_of(plane_words),
-             {.text = "Planes normal to axes that end the model: \"y\" symmetric, \"-z\" zero "
-                      "potential.",
-              .written = written});
+  keys.words("symmetry", planes, words_of(words), {.text = text, .written = written});
   keys.key("symmetry_origin", origin,
            {.text = "A point on all of them.", .unit = "m", .written = written});
   const std::string wrong = make_symmetry(planes, origin, symmetry);
   keys.check(wrong.empty(), "symmetry", wrong);
   keys.check(!planes.empty(), "symmetry_origin", "needs symmetry = [\"y\"], or other planes");
-  problem.symmetry_at = keys.position("symmetry");
+  where = keys.position("symmetry");
 }
+
+namespace {
 
 /// Keys for planes that halve bodies and for the water surface.
 void ship_keys(Keys& keys, ProblemInput& problem) {
@@ -181,7 +182,9 @@ void problem_keys(Keys& keys, ProblemInput& problem) {
   const std::string not_flow = fmt::format("for the kind \"{}\", which has a potential alone",
                                            word(kind_words, problem.kind)),
                     not_electric = "for a kind other than \"electrostatics\"";
-  symmetry_keys(keys, problem);
+  symmetry_keys(keys, plane_words,
+                "Planes normal to axes that end the model: \"y\" symmetric, \"-z\" zero potential.",
+                problem.symmetry, problem.symmetry_at);
   keys.only(flow && outside, flow ? "inside a closed domain, where there is no stream" : not_flow);
   stream_keys(keys, problem);
   keys.only(flow, not_flow);

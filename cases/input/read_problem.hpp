@@ -102,6 +102,12 @@ struct VortexLine {
 void doublet_keys(Keys& keys, bem::PointDoublet& doublet);
 void vortex_line_keys(Keys& keys, VortexLine& line);
 
+/// The keys `symmetry`, with one of `words` for each plane and this description, and
+/// `symmetry_origin`. `where`: FILE:LINE:COLUMN, for messages.
+using PlaneWords = Choices<std::pair<int, double>>;
+void symmetry_keys(Keys& keys, const PlaneWords& words, const std::string& text,
+                   meshes::Symmetry& symmetry, std::string& where);
+
 /// Throws InputError for singularities that are not finite or that their images in the symmetry
 /// planes cancel, and for keys that exclude each other.
 OnsetInput read_onset(const Section& problem, const meshes::Symmetry& symmetry);

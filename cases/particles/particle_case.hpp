@@ -102,7 +102,9 @@ struct ParticleCase {
   std::string title;
   ProblemKind kind = ProblemKind::gravity;
   double gravitational_constant = 1.0;
-  Vec3d velocity{};  ///< free-stream velocity, for vortices, m/s
+  Vec3d velocity{};           ///< free-stream velocity, for vortices, m/s
+  meshes::Symmetry symmetry;  ///< of vortices
+  std::string symmetry_at;    ///< FILE:LINE:COLUMN, for messages
   ParticleInput particles;
   std::optional<BodyInput> body;  ///< of vortices
   TimeInput time;

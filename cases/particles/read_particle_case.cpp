@@ -60,6 +60,12 @@ void particle_problem_keys(Keys& keys, ParticleCase& given) {
            {"Gravity: in the units of the case.", "", positive()});
   keys.only(is_vortex(given), reason_of(given.kind));
   keys.key("velocity", given.velocity, {"Vortex: of the stream that carries them.", "m/s"});
+  symmetry_keys(keys, {{"x", {0, 1.0}}, {"y", {1, 1.0}}, {"z", {2, 1.0}}},
+                "Vortex: planes normal to axes that end the model, walls without friction.",
+                given.symmetry, given.symmetry_at);
+  for (const meshes::SymmetryPlane& plane : given.symmetry.planes())
+    keys.check(given.velocity[plane.axis] == 0.0, "velocity",
+               "has a part through a symmetry plane; set it to zero, or leave the plane out");
 }
 
 void particle_keys(Keys& keys, ParticleCase& given) {
@@ -214,6 +220,11 @@ void read_particles(const Section& root, ParticleCase& given) {
                  "is of particles that have one core radius at the start; add sigma, m, which a "
                  "file then need not have");
   }
+  if (given.particles.redistributes() && !given.symmetry.empty()) {
+    section.fail("viscosity",
+                 "spreads by redistribution, which has no symmetry planes; give diffusion = "
+                 "\"core-spreading\", or the whole flow");
+  }
   if (given.particles.spacing == 0.0) given.particles.spacing = given.particles.sigma;
   const std::vector<Section> rings = section.tables("ring");
   if (!rings.empty()) given.particles.rings.clear();
@@ -250,6 +261,11 @@ void read_body(const Section& root, ParticleCase& given) {
   for (const Section& each : root.tables("motion"))
     errors.collect([&] { read_keys(each, motion_keys, body.motions.emplace_back()); });
   errors.raise();
+  if (!body.motions.empty() && !given.symmetry.empty()) {
+    root.fail("motion",
+              "is of bodies without symmetry planes; leave out problem.symmetry and mesh the "
+              "mirrored part, too");
+  }
   const bool turns = std::any_of(body.motions.begin(), body.motions.end(),
                                  [](const MotionInput& each) { return each.turns(); });
   if (sheds && turns && given.time.stretching == bem::Stretching::transpose) {

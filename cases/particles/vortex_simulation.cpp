@@ -27,7 +27,8 @@ bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
           .relaxation = given.relaxation(),
           .stream = wall == nullptr ? given.velocity : Vec3d{},
           .sum = sum_options(given.fmm, given.particles.core),
-          .surroundings = wall == nullptr ? nullptr : &wall->body()};
+          .surroundings = wall == nullptr ? nullptr : &wall->body(),
+          .symmetry = given.symmetry};
 }
 
 /// Positions uniform in a cube of edge `scale`, strengths in one of edge 2/n, both about the
@@ -56,6 +57,28 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
     default:
       return bem::vortex_rings(input.rings, static_cast<std::size_t>(input.count), input.sigma,
                                input.core);
+  }
+}
+
+/// Throws InputError for particles on both sides of a symmetry plane, or on another one than the
+/// panels.
+void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
+                      VortexWall* wall) {
+  if (wall != nullptr) {
+    const auto& panels = wall->body().panels().centroid;
+    points.insert(points.end(), panels.begin(), panels.end());
+  }
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
+    const auto above = [&](double sign) {
+      return std::any_of(points.begin(), points.end(), [&](const Vec3d& x) {
+        return sign * (x[plane.axis] - plane.place) > 1e-9 * std::abs(plane.place);
+      });
+    };
+    if (!above(1.0) || !above(-1.0)) continue;
+    throw InputError(fmt::format(
+        "vortices, or vortices and panels, lie on both sides of the symmetry plane {}; leave out "
+        "those of one side, which are images of the others, or the plane",
+        meshes::name(plane)));
   }
 }
 
@@ -201,9 +224,12 @@ class VortexSimulation final : public Simulation {
     const auto speed = [&](std::size_t at) {
       return seconds > 0.0 ? norm(change(at) * (1.0 / seconds) - stream_) : 0.0;
     };
+    const meshes::Symmetry& symmetry = flow_.options().system.symmetry;
     std::vector<Figure> figures{
-        {"vorticity_drift", norm(change(vorticity)) / last[strength]},
-        {"impulse_drift", norm(change(impulse)) / norm(vector_at(first, impulse))},
+        {"vorticity_drift",
+         norm(bem::symmetric_vorticity(symmetry, change(vorticity))) / last[strength]},
+        {"impulse_drift",
+         norm(bem::symmetric_part(symmetry, change(impulse))) / norm(vector_at(first, impulse))},
         {"angular_impulse_drift", norm(change(angular))},
         {"helicity", last[helicity]},
         {"stretched", last[strength] / first[strength]},
@@ -283,12 +309,15 @@ class VortexSimulation final : public Simulation {
 
   /// Adds the force on the bodies for density 1: the loss of impulse between the last two rows plus
   /// the gain of moving bodies (VortexBody::solid_impulse) per time; and the same for the vortex
-  /// sheets of these steps only.
+  /// sheets of these steps only. With symmetry planes the component along them is that on the
+  /// panels; impulses do not determine the other one, which is 0.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
-    figures.emplace_back("total_vorticity",
-                         norm(vector_at(last.values, vorticity)) / last.values[strength]);
+    const meshes::Symmetry& symmetry = flow_.options().system.symmetry;
+    figures.emplace_back("total_vorticity", norm(bem::symmetric_vorticity(
+                                                symmetry, vector_at(last.values, vorticity))) /
+                                                last.values[strength]);
     if (rows.size() < 2) return;
     const MonitorRow& before = rows[rows.size() - 2];
     const auto change = [&](std::size_t at) {
@@ -298,7 +327,8 @@ class VortexSimulation final : public Simulation {
                       solids = sheets + (shedding() != nullptr ? 3 : 0);
     const Vec3d gained = moving() ? change(solids) : Vec3d{};
     const auto add_force = [&](const char* name, std::size_t at) {
-      const Vec3d force = (gained - change(at)) / ((last.step - before.step) * step_);
+      const Vec3d force =
+          bem::symmetric_part(symmetry, gained - change(at)) / ((last.step - before.step) * step_);
       for (int axis = 0; axis < 3; ++axis)
         figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
     };
@@ -336,6 +366,7 @@ std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backe
   require(expected_particles(given), panels);
   bem::VortexParticles particles = particles_of(given);
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
+  require_one_side(given.symmetry, particles.positions, wall.get());
   if (mesh_file || given.particles.generator == Generator::file)
     require(particles.positions.size(), wall ? wall->body().panels().size() : 0);
   if (wall && wall->shedding() != nullptr)

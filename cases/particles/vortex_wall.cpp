@@ -12,6 +12,8 @@ meshes::SurfaceMesh mesh_of(const ParticleCase& given) {
   Case body;
   body.path = given.path;
   body.mesh = given.body->mesh;
+  body.problem.symmetry = given.symmetry;
+  body.problem.symmetry_at = given.symmetry_at;
   Log log(Log::Level::quiet);
   return load_mesh(body, log).mesh;
 }
@@ -38,7 +40,7 @@ bem::VortexBodyOptions wall_options(const ParticleCase& given) {
 }  // namespace
 
 VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
-    : motion_(given.body->motions, mesh_of(given)),
+    : motion_(given.body->motions, mesh_of(given), given.symmetry),
       mesh_(motion_.mesh_at(0.0)),
       body_(body_of(motion_, backend, wall_options(given))) {
   if (!given.body->sheds) return;

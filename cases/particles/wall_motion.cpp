@@ -79,8 +79,9 @@ std::vector<std::int32_t> motion_of_patches(const std::vector<MotionInput>& moti
 
 }  // namespace
 
-WallMotion::WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh)
-    : mesh_(std::move(mesh)) {
+WallMotion::WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh,
+                       const meshes::Symmetry& symmetry)
+    : mesh_(std::move(mesh)), symmetry_(symmetry) {
   if (motions.empty()) return;
   for (const MotionInput& each : motions) motions_.push_back(motion_of(each));
   motions_.emplace_back();
@@ -118,7 +119,7 @@ meshes::SurfaceMesh WallMotion::mesh_at(double time) const {
 
 bem::MovingPanels WallMotion::panels_at(double time, const bem::PanelFit& fit) const {
   bem::MovingPanels made{
-      bem::make_panels(mesh_at(time), bem::PanelGeometry::curved, {}, fit), {}, of_element_};
+      bem::make_panels(mesh_at(time), bem::PanelGeometry::curved, symmetry_, fit), {}, of_element_};
   for (const bem::PrescribedMotion& each : motions_) made.motions.push_back(each.at(time));
   return made;
 }

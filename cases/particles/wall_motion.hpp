@@ -16,7 +16,8 @@ class WallMotion {
  public:
   /// `mesh`: at t = 0. Throws InputError for a patch that it does not have, for a body whose
   /// patches move differently, and for files that cannot be read.
-  WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh);
+  WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh,
+             const meshes::Symmetry& symmetry = {});
 
   bool moves() const { return !motions_.empty(); }
   /// The mesh at a time, s.
@@ -25,6 +26,7 @@ class WallMotion {
 
  private:
   meshes::SurfaceMesh mesh_;
+  meshes::Symmetry symmetry_;
   std::vector<bem::PrescribedMotion> motions_;  ///< the last one is rest; empty: all bodies rest
   std::vector<std::int32_t> of_element_, of_node_;
 };

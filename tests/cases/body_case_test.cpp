@@ -38,6 +38,7 @@ TEST(BodyCase, WrittenBackIsTheSameCase) {
   for (const auto& [from, overrides] :
        {std::pair(file, Overrides{}),
         std::pair(sphere, Overrides{"shedding.distance=0.2", "solver.tolerance=1e-6"}),
+        std::pair(file, Overrides{"problem.symmetry=[\"y\"]"}),
         std::pair(file, Overrides{"particles.generator=ring"})}) {
     const ParticleCase read = read_particle_case(from, overrides);
     const std::string text = write_particle_case(read, folder.path());
@@ -68,9 +69,20 @@ TEST(BodyCase, RefusesWhatDoesNotFit) {
            {"shedding.distanse=1", "did you mean \"distance\"?"},
            {"mesh.shape=disc", "mesh.semi_axes has no meaning for the shape \"disc\""},
            {"solver.tolerance=1", "solver.tolerance must be between"},
+           {"problem.symmetry=[\"-y\"]", "problem.symmetry is a list of x, y, z"},
+           {"problem.symmetry=[\"z\"]", "problem.velocity has a part through a symmetry plane"},
            {"particles.n=10", "particles.n has no meaning for the generator \"none\""},
            {"boundary=[{patch=\"*\", type=\"wall\"}]", "boundary has no meaning"}}) {
     EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(file, {change}); }), message))
+        << change;
+  }
+  for (const auto& [change, message] : std::vector<std::pair<std::string, std::string>>{
+           {"particles.viscosity=0.01", "which has no symmetry planes"},
+           {"motion=[{patch=\"*\"}]", "motion is of bodies without symmetry planes"}}) {
+    EXPECT_TRUE(says(answer_of<InputError>([&] {
+                       read_particle_case(file, {"problem.symmetry=[\"y\"]", change});
+                     }),
+                     message))
         << change;
   }
   const auto disc =

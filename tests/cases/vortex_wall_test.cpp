@@ -19,6 +19,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+TEST(VortexWall, HasVorticesOnOneSideOfASymmetryPlane) {
+  const testing::TemporaryFolder folder;
+  const ParticleCase given = read_particle_case(folder.write("case.toml", R"(version = 1
+[problem]
+kind = "vortex"
+symmetry = ["x"]
+[particles]
+generator = "ring"
+n = 20
+sigma = 0.5
+[[particles.ring]]
+axis = [0.0, 0.0, 1.0]
+[time]
+step = 0.02
+steps = 2
+)"));
+  const auto backend = bem::make_cpu_backend();
+  Log log(Log::Level::quiet);
+  EXPECT_TRUE(
+      testing::says(testing::answer_of<InputError>([&] { begin_vortices(given, *backend, log); }),
+                    "lie on both sides of the symmetry plane x = 0"));
+}
+
 // The sphere in a stream U along x: phi = U a cos / 2 of what it does, |u| = 3/2 U sin.
 TEST(VortexWall, SaysTheVelocityAlongASphere) {
   const testing::TemporaryFolder folder;
