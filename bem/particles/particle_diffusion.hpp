@@ -165,9 +165,14 @@ struct Diffusion {
   }
   /// Whether j may receive from another particle i: not from one on the other side of a thin body.
   RANKINE_HD bool takes(std::size_t i, std::size_t j) const {
-    return stays_after(j) && born(j) <= attempts[i] &&
-           (walls[j].distance > radius() || walls[i].distance > radius() ||
-            dot(walls[i].normal, walls[j].normal) >= 0.0);
+    return stays_after(j) && born(j) <= attempts[i] && !beyond_body(i, j);
+  }
+  /// Whether both are close to walls, which face away from each other. Across a gap between bodies
+  /// walls face each other.
+  RANKINE_HD bool beyond_body(std::size_t i, std::size_t j) const {
+    if (walls[j].distance > radius() || walls[i].distance > radius()) return false;
+    const Vec3d &ni = walls[i].normal, &nj = walls[j].normal;
+    return dot(ni, nj) < 0.0 && dot(positions[j] - positions[i], ni - nj) < 0.0;
   }
 
   /// The particle itself and those that may receive from it.

@@ -87,10 +87,9 @@ class SheddingWall {
 
   // For a resumed run.
   Vec3d total() const { return total_.value_or(Vec3d{}); }
-  void start_from(const Vec3d& total, double first_slip, const Vec3d& impulse) {
+  void start_from(const Vec3d& total, const SheddingRecord& record) {
     total_ = total;
-    record_.first_slip = first_slip;
-    record_.impulse = impulse;
+    record_ = record;
   }
 
  private:

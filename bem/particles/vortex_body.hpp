@@ -114,6 +114,7 @@ class VortexBody final : public Surroundings {
   void start_from(std::span<const double> unknown) { wall_->solver->start_from(unknown); }
 
   const BodyRecord& record() const { return record_; }
+  void start_from(const BodyRecord& record) { record_ = record; }  ///< for a resumed run
 
   // Results of the last solve.
   const BodySolve& last() const { return last_; }

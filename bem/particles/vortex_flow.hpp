@@ -44,6 +44,7 @@ class VortexFlow {
   const VortexSystem& system() const { return system_; }
   const VortexFlowOptions& options() const { return options_; }
   const VortexFlowRecord& record() const { return record_; }
+  void start_from(const VortexFlowRecord& record) { record_ = record; }  ///< for a resumed run
   const VortexFlowSeconds& seconds() const { return seconds_; }
 
  private:

@@ -7,10 +7,14 @@
 
 namespace rankine::cases {
 
-const std::vector<double>& state_values(const State& state, const std::string& name) {
+const std::vector<double>* find_values(const State& state, const std::string& name) {
   const auto found = std::find_if(state.begin(), state.end(),
                                   [&](const StateArray& each) { return each.name == name; });
-  if (found != state.end()) return found->values;
+  return found == state.end() ? nullptr : &found->values;
+}
+
+const std::vector<double>& state_values(const State& state, const std::string& name) {
+  if (const auto* const values = find_values(state, name)) return *values;
   throw InputError("the checkpoint lacks \"" + name + "\"; run without --resume");
 }
 

@@ -93,6 +93,8 @@ std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const Sta
 /// For implementations: an array of a state, as numbers or vectors. Throws InputError if it is
 /// missing.
 const std::vector<double>& state_values(const State& state, const std::string& name);
+/// Null if it is missing.
+const std::vector<double>* find_values(const State& state, const std::string& name);
 std::vector<Vec3d> state_vectors(const State& state, const std::string& name);
 StateArray state_array(const std::string& name, const std::vector<Vec3d>& vectors);
 

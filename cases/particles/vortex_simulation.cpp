@@ -60,28 +60,6 @@ bem::VortexParticles particles_of(const ParticleCase& given) {
   }
 }
 
-/// Throws InputError for particles on both sides of a symmetry plane, or on another one than the
-/// panels.
-void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
-                      VortexWall* wall) {
-  if (wall != nullptr) {
-    const auto& panels = wall->body().panels().centroid;
-    points.insert(points.end(), panels.begin(), panels.end());
-  }
-  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
-    const auto above = [&](double sign) {
-      return std::any_of(points.begin(), points.end(), [&](const Vec3d& x) {
-        return sign * (x[plane.axis] - plane.place) > 1e-9 * std::abs(plane.place);
-      });
-    };
-    if (!above(1.0) || !above(-1.0)) continue;
-    throw InputError(fmt::format(
-        "vortices, or vortices and panels, lie on both sides of the symmetry plane {}; leave out "
-        "those of one side, which are images of the others, or the plane",
-        meshes::name(plane)));
-  }
-}
-
 /// Options of time steps, with the stream of the wall if there is one.
 bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   const ParticleInput& input = given.particles;
@@ -207,15 +185,29 @@ class VortexSimulation final : public Simulation {
 
   State state() const override {
     const bem::VortexParticles particles = system().particles();
+    const bem::VortexFlowRecord& record = flow_.record();
     State state{state_array("position", particles.positions),
                 state_array("strength", particles.strengths),
                 {"sigma", particles.core_radii},
                 state_array("made_at", system().made_at().positions),
-                {"made_at_sigma", system().made_at().core_radii}};
+                {"made_at_sigma", system().made_at().core_radii},
+                {"changes",
+                 {static_cast<double>(record.limited), static_cast<double>(record.added),
+                  static_cast<double>(record.removed), record.undiffused}}};
     if (wall_) {
       for (StateArray& each : wall_->state()) state.push_back(std::move(each));
     }
     return state;
+  }
+
+  /// Continues the statistics of the run that wrote the checkpoint.
+  void start_from(const State& state) {
+    const auto* const changes = find_values(state, "changes");
+    if (changes == nullptr) return;
+    flow_.start_from(bem::VortexFlowRecord{.limited = static_cast<std::size_t>(changes->at(0)),
+                                           .added = static_cast<std::size_t>(changes->at(1)),
+                                           .removed = static_cast<std::size_t>(changes->at(2)),
+                                           .undiffused = changes->at(3)});
   }
 
   std::vector<Figure> figures(const std::vector<MonitorRow>& rows, double seconds) const override {
@@ -381,9 +373,11 @@ std::unique_ptr<Simulation> resume_vortices(const ParticleCase& given, const Sta
                                        state_values(state, "sigma")};
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
   if (wall) wall->start_from(state);
-  return std::make_unique<VortexSimulation>(
+  auto simulation = std::make_unique<VortexSimulation>(
       given, particles, backend, std::move(wall),
       bem::SumPoints{state_vectors(state, "made_at"), state_values(state, "made_at_sigma")});
+  simulation->start_from(state);
+  return simulation;
 }
 
 }  // namespace rankine::cases

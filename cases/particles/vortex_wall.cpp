@@ -1,6 +1,9 @@
 #include "cases/particles/vortex_wall.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "cases/solve/load_mesh.hpp"
 #include "cases/solve/surface.hpp"
@@ -26,6 +29,15 @@ bem::VortexBody body_of(const WallMotion& motion, bem::Backend& backend,
   };
   if (motion.moves()) return {backend, panels_at, options};
   return {backend, panels_at(0.0).panels, options};
+}
+
+bem::BodyRecord record_of(const std::vector<double>& solves, double seconds) {
+  return {.solves = static_cast<int>(solves.at(0)),
+          .iterations = static_cast<int>(solves.at(1)),
+          .not_converged = static_cast<int>(solves.at(2)),
+          .seconds = seconds,
+          .net_flux = solves.at(3),
+          .residual = solves.at(4)};
 }
 
 bem::VortexBodyOptions wall_options(const ParticleCase& given) {
@@ -61,12 +73,20 @@ meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles)
 }
 
 std::vector<StateArray> VortexWall::state() const {
-  std::vector<StateArray> state{{"body", body_.start()}};
+  const bem::BodyRecord& solves = body_.record();
+  std::vector<StateArray> state{
+      {"body", body_.start()},
+      {"solve_seconds", {solves.seconds}},
+      {"solves",
+       {static_cast<double>(solves.solves), static_cast<double>(solves.iterations),
+        static_cast<double>(solves.not_converged), solves.net_flux, solves.residual}}};
   if (moves()) state.push_back({"time", {body_.time()}});
   if (shedding_) {
     state.push_back(state_array("total_vorticity", {shedding_->total()}));
-    state.push_back({"slip", {shedding_->record().first_slip}});
-    state.push_back(state_array("shed_impulse", {shedding_->record().impulse}));
+    const bem::SheddingRecord& shed = shedding_->record();
+    state.push_back({"slip", {shed.first_slip}});
+    state.push_back(state_array("shed_impulse", {shed.impulse}));
+    state.push_back({"shed", {shed.slip, shed.correction, static_cast<double>(shed.lifted)}});
   }
   return state;
 }
@@ -74,11 +94,18 @@ std::vector<StateArray> VortexWall::state() const {
 void VortexWall::start_from(const State& state) {
   if (moves()) body_.move_to(state_values(state, "time").front());
   body_.start_from(state_values(state, "body"));
+  if (const auto* const solves = find_values(state, "solves"))
+    body_.start_from(record_of(*solves, state_values(state, "solve_seconds").front()));
   if (!shedding_) return;
   body_.shed_rotation();
-  shedding_->start_from(state_vectors(state, "total_vorticity").front(),
-                        state_values(state, "slip").front(),
-                        state_vectors(state, "shed_impulse").front());
+  bem::SheddingRecord record{.first_slip = state_values(state, "slip").front(),
+                             .impulse = state_vectors(state, "shed_impulse").front()};
+  if (const auto* const shed = find_values(state, "shed")) {
+    record.slip = shed->at(0);
+    record.correction = shed->at(1);
+    record.lifted = static_cast<std::size_t>(shed->at(2));
+  }
+  shedding_->start_from(state_vectors(state, "total_vorticity").front(), record);
 }
 
 std::vector<Figure> VortexWall::figures() const {
@@ -100,6 +127,26 @@ std::vector<Figure> VortexWall::figures() const {
     figures.emplace_back("lifted", static_cast<double>(shed.lifted));
   }
   return figures;
+}
+
+void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
+                      VortexWall* wall) {
+  if (wall != nullptr) {
+    const auto& panels = wall->body().panels().centroid;
+    points.insert(points.end(), panels.begin(), panels.end());
+  }
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
+    const auto above = [&](double sign) {
+      return std::any_of(points.begin(), points.end(), [&](const Vec3d& x) {
+        return sign * (x[plane.axis] - plane.place) > 1e-9 * std::abs(plane.place);
+      });
+    };
+    if (!above(1.0) || !above(-1.0)) continue;
+    throw InputError(fmt::format(
+        "vortices, or vortices and panels, lie on both sides of the symmetry plane {}; leave out "
+        "those of one side, which are images of the others, or the plane",
+        meshes::name(plane)));
+  }
 }
 
 }  // namespace rankine::cases

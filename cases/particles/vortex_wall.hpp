@@ -42,4 +42,9 @@ class VortexWall {
   bem::SlipSize slip_left_;  ///< residual slip at the last output, m/s
 };
 
+/// Throws InputError for particles on both sides of a symmetry plane, or on another one than the
+/// panels.
+void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
+                      VortexWall* wall);
+
 }  // namespace rankine::cases

@@ -300,6 +300,26 @@ TEST(Redistribution, DoesNotPassAThinBody) {
   EXPECT_NEAR(total(particles).x, 1.0, 1e-12);
 }
 
+// Between walls two spacings apart, which face each other, vorticity becomes uniform.
+TEST(Redistribution, CrossesAGapBetweenBodies) {
+  const double h = 0.1;
+  RedistributionOptions options = options_for(h);
+  options.wall = [&](std::span<const Vec3d> points) {
+    std::vector<NearWall> walls;
+    for (const Vec3d& each : points)
+      walls.push_back({h - std::abs(each.z), {0.0, 0.0, each.z > 0.0 ? -1.0 : 1.0}});
+    return walls;
+  };
+  VortexParticles particles{{{0.01, 0.02, 0.6 * h}}, {{1.0, 0.0, 0.0}}, {h}};
+  for (int step = 0; step < 24; ++step)
+    EXPECT_EQ(redistribute(particles, no_sheet, 0.25 * h * h, options).left_out, 0u) << step;
+  double mean = 0.0;
+  for (std::size_t i = 0; i < particles.positions.size(); ++i)
+    mean += particles.strengths[i].x * particles.positions[i].z;
+  EXPECT_NEAR(mean, 0.0, 0.1 * h);
+  EXPECT_NEAR(total(particles).x, 1.0, 1e-12);
+}
+
 TEST(Redistribution, GivesASheetAndCrowdedParticlesToTheOthers) {
   const double h = 0.2;
   VortexParticles particles = blob(h, 0.2, 1.0);

@@ -183,7 +183,9 @@ TEST(VortexWall, ResumesBodiesThatMove) {
   second->advance();
   const State there = whole->state(), here = second->state();
   ASSERT_EQ(here.size(), there.size());
-  for (std::size_t k = 0; k < there.size(); ++k) EXPECT_EQ(here[k].values, there[k].values);
+  for (std::size_t k = 0; k < there.size(); ++k) {
+    if (there[k].name != "solve_seconds") EXPECT_EQ(here[k].values, there[k].values);
+  }
 }
 
 }  // namespace
