@@ -70,7 +70,7 @@ FlowOptions options_of(Formulation formulation) {
 }
 
 TEST(DistributedBackend, SolvesFlowsAsOneProcess) {
-  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(3000, {3.0, 2.0, 1.0})),
+  const FlowProblem problem{.panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0})),
                             .stream = {1.0, 0.3, -0.2}};
   for (const Formulation formulation : {Formulation::green, Formulation::source}) {
     expect_as_one(
@@ -81,7 +81,7 @@ TEST(DistributedBackend, SolvesFlowsAsOneProcess) {
 
 /// A sphere so close to a symmetry plane that its panels are near those of its image.
 Panels beside_image(double sign) {
-  return make_panels(meshes::make_sphere(1280, 1.0, {0.0, 0.0, 1.03}), PanelGeometry::curved,
+  return make_panels(meshes::make_sphere(720, 1.0, {0.0, 0.0, 1.03}), PanelGeometry::curved,
                      meshes::Symmetry({{2, 0.0, sign}}));
 }
 
@@ -123,7 +123,7 @@ TEST(DistributedBackend, SolvesForWingsAsOneProcess) {
 }
 
 TEST(DistributedBackend, SolvesForThinWallsAsOneProcess) {
-  meshes::SurfaceMesh disc = meshes::make_disc(400, 1.0, {}, 3.0);
+  meshes::SurfaceMesh disc = meshes::make_disc(200, 1.0, {}, 3.0);
   meshes::cut_quadrilaterals(disc);
   FlowProblem problem{.panels = make_panels(disc, PanelGeometry::flat), .stream = {0.3, 0.0, 1.0}};
   problem.thin.assign(problem.panels.size(), 1);
@@ -138,7 +138,7 @@ TEST(DistributedBackend, SolvesForThinWallsAsOneProcess) {
 
 TEST(DistributedBackend, FindsCapacitancesAsOneProcess) {
   const meshes::SurfaceMesh two =
-      testing::joined(meshes::make_sphere(1280), meshes::make_sphere(1280, 0.5, {1.8, 0.0, 0.0}));
+      testing::joined(meshes::make_sphere(500), meshes::make_sphere(500, 0.5, {1.8, 0.0, 0.0}));
   const Panels panels = make_panels(two);
   std::vector<std::int32_t> conductor(panels.size(), 0);
   std::fill(conductor.begin() + static_cast<std::ptrdiff_t>(panels.size() / 2), conductor.end(), 1);

@@ -53,7 +53,7 @@ double surface_error(const FlowProblem& problem, const Solution& solution) {
 
 TEST(Field, StaysWithinTheSurfaceErrorAtAnyDistance) {
   const auto backend = make_cpu_backend();
-  for (const auto& mesh : {meshes::make_sphere(5120), meshes::make_sphere(20480),
+  for (const auto& mesh : {meshes::make_sphere(1280), meshes::make_sphere(5120),
                            testing::graded_sphere(5120), testing::cubed_sphere(3456)}) {
     FlowProblem problem{.panels = make_panels(mesh), .stream = {0.6, 0.8, 0.0}};
     const Solution solution = solve(problem, {}, *backend);
@@ -105,7 +105,7 @@ TEST(Field, StaysWithinTheSurfaceErrorOfSlenderAndThinBodies) {
   const Vec3d stream{0.6, -0.5, 0.62};
   for (const Vec3d& axes : {Vec3d{5, 1, 1}, Vec3d{1, 1, 0.2}}) {
     const EllipsoidFlow exact(axes, stream);
-    expect_as_on_surface(testing::stretched(testing::jittered_sphere(4000), axes), exact, stream,
+    expect_as_on_surface(testing::stretched(testing::jittered_sphere(2000), axes), exact, stream,
                          {0.3, 0.05, 0.01});
   }
 }

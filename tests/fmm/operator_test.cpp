@@ -115,7 +115,7 @@ TEST(Operator, PromiseHoldsForNormalDipolesOnASphere) {
 // Large surfaces get lower orders than volumes; the promise is the same. Errors on every hundredth
 // target.
 TEST(Operator, PromiseHoldsOnLargeSurfaces) {
-  constexpr std::size_t n = 60000, step = 100;
+  constexpr std::size_t n = 30000, step = 50;
   for (const std::string_view name : {"sphere", "plane", "graded"}) {
     const auto points = make_points(name, n, 1);
     const auto q = make_strengths(n, 3);

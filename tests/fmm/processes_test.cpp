@@ -77,15 +77,15 @@ struct Row {
 // Expansions of a process are those of a single one, up to boxes that are divided at cuts. So sums
 // agree to the tolerance, and with one process exactly.
 TEST(Processes, SumAsOneDoes) {
-  const Row rows[] = {{"cube", 6000, 0, fmm::Method::fmm, 1e-6},
-                      {"sphere", 6000, 0, fmm::Method::fmm, 1e-4},
-                      {"sphere", 3000, 5000, fmm::Method::fmm, 1e-8},
-                      {"graded", 6000, 0, fmm::Method::fmm, 1e-5},
-                      {"two-bodies", 6000, 0, fmm::Method::fmm, 1e-6},
-                      {"plummer", 6000, 2000, fmm::Method::treecode, 1e-4},
-                      {"line", 5000, 0, fmm::Method::treecode, 1e-5},
-                      {"helix", 6000, 0, fmm::Method::fmm, 1e-5},
-                      {"coincident", 4000, 0, fmm::Method::fmm, 1e-5},
+  const Row rows[] = {{"cube", 3000, 0, fmm::Method::fmm, 1e-6},
+                      {"sphere", 3000, 0, fmm::Method::fmm, 1e-4},
+                      {"sphere", 3000, 2500, fmm::Method::fmm, 1e-8},
+                      {"graded", 3000, 0, fmm::Method::fmm, 1e-5},
+                      {"two-bodies", 3000, 0, fmm::Method::fmm, 1e-6},
+                      {"plummer", 3000, 2000, fmm::Method::treecode, 1e-4},
+                      {"line", 2500, 0, fmm::Method::treecode, 1e-5},
+                      {"helix", 3000, 0, fmm::Method::fmm, 1e-5},
+                      {"coincident", 2000, 0, fmm::Method::fmm, 1e-5},
                       {"cube", 800, 0, fmm::Method::direct, 1e-6},
                       {"cube", 9, 4, fmm::Method::fmm, 1e-6}};
   for (const Row& row : rows) {
@@ -106,7 +106,7 @@ TEST(Processes, SumAsOneDoes) {
 
 // Kernels whose boxes may not be small, and strengths of other kinds.
 TEST(Processes, SumVorticesAndSoftenedDipoles) {
-  const Problem given = problem("ring", 4000, 0);
+  const Problem given = problem("ring", 2000, 0);
   const std::vector<double> moments = make_strengths(3 * given.sources.size(), 4),
                             radii(given.sources.size(), 0.02);
   struct Case {

@@ -41,7 +41,7 @@ class Packages(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="rankine-deb-")
         run(CPACK, "-G", "DEB", "--config", f"{BUILD}/CPackConfig.cmake", "-B", cls.folder,
-            "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip")
+            "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=zstd")
         cls.files = {name.split("_")[0]: os.path.join(cls.folder, name)
                      for name in os.listdir(cls.folder) if name.endswith(".deb")}
         for name, file in cls.files.items():

@@ -248,7 +248,7 @@ TEST_P(EveryOperator, TakesFewPointsInSmallBoxes) {
 // derivatives of dipoles 1e-10 apart exceed the range of float. A direct sum in float may keep only
 // 48 bits of positions.
 TEST_P(EveryOperator, TakesClosePointsAcrossFacesOfBoxes) {
-  constexpr std::size_t count = 700;
+  constexpr std::size_t count = 400;
   for (const double gap : {0.0, 1e-20, 1e-12, 1e-9, 1e-6}) {
     if (single() && method() == Method::direct && gap > 0.0 && gap < 1e-9) continue;
     auto points = make_points("cube", count, 1);

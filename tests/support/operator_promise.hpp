@@ -3,6 +3,7 @@
 // program, after tests/support/operator_contract.hpp.
 #pragma once
 
+#include <array>
 #include <map>
 
 #include "tests/support/operator_contract.hpp"
@@ -14,8 +15,7 @@ using fmm::distribution_names;
 class OperatorPromise : public OperatorContract,
                         public ::testing::WithParamInterface<std::tuple<std::string_view, Method>> {
  protected:
-  static constexpr std::size_t sources = 2000, targets = 600, draws = 3;
-  static constexpr std::size_t charges = draws + 5, dipoles = draws + 1;
+  static constexpr std::size_t sources = 2000, targets = 300, draws = 3;
   static constexpr std::size_t concentrated = 7;  ///< index of these charges
 
   std::string_view name() const { return std::get<0>(GetParam()); }
@@ -61,6 +61,39 @@ class OperatorPromise : public OperatorContract,
   struct Reference {
     Field exact, squares;
   };
+  /// Of charges (width 1) or dipoles (3), all right-hand sides at once.
+  template <std::size_t width>
+  std::vector<Reference> sums_of(const std::vector<double>& strengths) const {
+    constexpr fmm::PairTerms terms{width == 1, width == 3, 2, true};
+    constexpr std::size_t values = fmm::components(terms);
+    const Field zero{std::vector<double>(targets), std::vector<double>(3 * targets),
+                     std::vector<double>(6 * targets)};
+    std::vector<Reference> result(strengths.size() / (width * sources), {zero, zero});
+    parallel_for(targets, [&](std::size_t i) {
+      std::vector<std::array<double, values>> sums(result.size()), squares(result.size());
+      for (std::size_t j = 0; j < sources; ++j) {
+        double of_unit[width][values] = {};
+        for (std::size_t a = 0; a < width; ++a) {
+          const double axis[3] = {a == 0 ? 1.0 : 0.0, a == 1 ? 1.0 : 0.0, a == 2 ? 1.0 : 0.0};
+          fmm::Laplace::add<terms>(laplace_pair(to_[i] - from_[j]), 1.0, axis, of_unit[a]);
+        }
+        for (std::size_t k = 0; k < result.size(); ++k) {
+          const double* strength = strengths.data() + width * (k * sources + j);
+          for (std::size_t c = 0; c < values; ++c) {
+            double term = 0.0;
+            for (std::size_t a = 0; a < width; ++a) term += strength[a] * of_unit[a][c];
+            sums[k][c] += term;
+            squares[k][c] += term * term;
+          }
+        }
+      }
+      for (std::size_t k = 0; k < result.size(); ++k) {
+        put(sums[k], i, result[k].exact);
+        put(squares[k], i, result[k].squares);
+      }
+    });
+    return result;
+  }
   /// Of all charges and of all dipoles, the same for every method, precision and tolerance.
   struct References {
     std::vector<Reference> of_charges, of_dipoles;
@@ -68,14 +101,7 @@ class OperatorPromise : public OperatorContract,
   const References& references() const {
     static std::map<std::string_view, References> of_name;
     const auto [found, fresh] = of_name.try_emplace(name());
-    const auto add = [&](std::vector<Reference>& to, const std::vector<double>& q,
-                         const std::vector<double>& d) {
-      to.push_back({direct_sum(from_, to_, q, d, 2), squared_terms(from_, to_, q, d, 2)});
-    };
-    for (std::size_t k = 0; fresh && k < charges; ++k)
-      add(found->second.of_charges, part(q_, sources, k), {});
-    for (std::size_t k = 0; fresh && k < dipoles; ++k)
-      add(found->second.of_dipoles, {}, part(d_, 3 * sources, k));
+    if (fresh) found->second = {sums_of<1>(q_), sums_of<3>(d_)};
     return found->second;
   }
 
@@ -146,12 +172,10 @@ class OperatorPromise : public OperatorContract,
   std::vector<double> q_, d_;
 };
 
-TEST_P(OperatorPromise, HoldsInDouble) {
-  expect_kept(Precision::float64, {1e-2, 1e-5, 1e-8, 1e-12}, 1);
-}
+TEST_P(OperatorPromise, HoldsInDouble) { expect_kept(Precision::float64, {1e-2, 1e-5, 1e-12}, 1); }
 
 TEST_P(OperatorPromise, HoldsForSecondDerivatives) {
-  expect_kept(Precision::float64, {1e-3, 1e-7}, 2);
+  expect_kept(Precision::float64, {1e-3, 1e-8}, 2);
 }
 
 TEST_P(OperatorPromise, HoldsInFloat) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -50,6 +51,17 @@ inline Field combined(double alpha, const Field& a, double beta, const Field& b)
           combined(alpha, a.hessian, beta, b.hessian)};
 }
 
+/// The sums of target i, in the order of a pair's components, into `field`.
+template <class Sums>
+void put(const Sums& sums, std::size_t i, Field& field) {
+  field.potential[i] = static_cast<double>(sums[0]);
+  for (std::size_t c = 1; c < std::size(sums); ++c) {
+    (c < fmm::hessian_at ? field.gradient[3 * i + c - fmm::gradient_at]
+                         : field.hessian[6 * i + c - fmm::hessian_at]) =
+        static_cast<double>(sums[c]);
+  }
+}
+
 namespace detail {
 
 /// `combine` adds the terms of one pair to the sums of its target.
@@ -72,12 +84,7 @@ Field sum_pairs(const std::vector<Vec3d>& sources, const std::vector<Vec3d>& tar
         fmm::Laplace::add<terms()>(laplace_pair(r), q.empty() ? Real(0) : Real(q[j]), dipole, pair);
         for (int c = 0; c < fmm::components(terms()); ++c) combine(sum[c], pair[c]);
       }
-      field.potential[i] = static_cast<double>(sum[0]);
-      for (std::size_t c = 1; c < fmm::components(terms()); ++c) {
-        const auto value = static_cast<double>(sum[c]);
-        (c < fmm::hessian_at ? field.gradient[3 * i + c - fmm::gradient_at]
-                             : field.hessian[6 * i + c - fmm::hessian_at]) = value;
-      }
+      put(sum, i, field);
     });
   });
   return field;
