@@ -25,7 +25,7 @@ bem::VortexBodyOptions options() {
   return options;
 }
 
-std::vector<double> components(const std::vector<Vec3d>& vectors) {
+std::vector<double> components_of(const std::vector<Vec3d>& vectors) {
   const auto values = as_doubles(std::span(vectors));
   return {values.begin(), values.end()};
 }
@@ -43,8 +43,8 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
     body.solve(bem::vortex_rings({{.centre = {0.2, 0.1, 0.9}, .axis = {0.2, 0.0, 1.0}}}, 200, 0.1,
                                  fmm::Kernel::vortex_exponential));
     Run found{body.potential(),
-              components(body.surface_velocity()),
-              components(body.perturbation_at(points).gradient),
+              components_of(body.surface_velocity()),
+              components_of(body.perturbation_at(points).gradient),
               {},
               {}};
     const bem::ShedVortices made =
@@ -52,8 +52,8 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
     bem::VortexSystem system(backend, made.particles,
                              {.sum = options().sum, .surroundings = &body});
     system.advance(0.05);
-    found.positions = components(system.particles().positions);
-    found.strengths = components(system.particles().strengths);
+    found.positions = components_of(system.particles().positions);
+    found.strengths = components_of(system.particles().strengths);
     return found;
   };
   const Run here = run(*bem::make_cpu_backend()), there = run(*make_cuda_backend());
@@ -94,8 +94,8 @@ TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
   const bem::VortexParticles here = run(*bem::make_cpu_backend()),
                              there = run(*make_cuda_backend());
   // As above, for panels that each backend fits itself.
-  EXPECT_LE(relative_error(components(there.positions), components(here.positions)), 1e-8);
-  EXPECT_LE(relative_error(components(there.strengths), components(here.strengths)), 1e-7);
+  EXPECT_LE(relative_error(components_of(there.positions), components_of(here.positions)), 1e-8);
+  EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-7);
 }
 
 // A sheet around a body, particles of former steps and lattice points that are added.
@@ -126,7 +126,7 @@ TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
   EXPECT_EQ(on_device.left_out, at_home.left_out);
   EXPECT_EQ(there.positions, here.positions);
   // Moments are met to 1e-12, in units of the radius.
-  EXPECT_LE(relative_error(components(there.strengths), components(here.strengths)), 1e-9);
+  EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-9);
 }
 
 }  // namespace
