@@ -6,9 +6,13 @@
 //   [rhs [softening [core]]]
 // where a softening makes it gravity of positive masses, a core radius Gaussian vortices, and 0
 // lets the operator choose order and leaf capacity. Errors are those of the last right-hand side.
+// Points are those of fmm/distributions.hpp, or half of a sphere ("hemisphere").
 // Example: sphere 1000000 fmm double 1e-6 0 0 0 0
+//
+// gpu_operator_bench DRAWS repeats each case with that many random sets of points and strengths.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -57,6 +61,13 @@ bool read_case(std::istream& in, Case& c) {
   return true;
 }
 
+std::vector<Vec3d> make_points(const std::string& distribution, std::size_t n, std::uint64_t seed) {
+  if (distribution != "hemisphere") return fmm::make_points(distribution, n, seed);
+  std::vector<Vec3d> points = fmm::make_points("sphere", n, seed);
+  for (Vec3d& point : points) point.z = std::abs(point.z);
+  return points;
+}
+
 /// Points and strengths of one distribution, and exact sums at sampled targets for charges, and for
 /// charges and dipoles.
 struct Data {
@@ -68,12 +79,12 @@ struct Data {
   std::vector<double> potential[2], gradient[2], velocity, velocity_gradient;
 
   Data(const std::string& distribution, std::size_t n, const fmm::Options& options,
-       double core_radius)
+       double core_radius, std::uint64_t draw)
       : core(core_radius),
         softening2(options.softening * options.softening),
-        points(fmm::make_points(distribution, n, 1)),
-        charges(fmm::make_strengths(n, 2)),
-        dipoles(fmm::make_strengths(3 * n, 3)) {
+        points(make_points(distribution, n, 3 * draw + 1)),
+        charges(fmm::make_strengths(n, 3 * draw + 2)),
+        dipoles(fmm::make_strengths(3 * n, 3 * draw + 3)) {
     for (double& value : dipoles) value *= 1e-3;
     for (double& value : charges) value = options.softening > 0.0 ? std::abs(value) : value;
     for (std::size_t i = 0; i < std::min(samples, n); ++i)
@@ -288,23 +299,27 @@ void run(const Case& c, const Data& data, const std::shared_ptr<const Stream>& s
 }  // namespace
 }  // namespace rankine::gpu
 
-int main() {
+int main(int argc, char** argv) {
   using namespace rankine;
   try {
+    const std::uint64_t draws = argc > 1 ? std::stoul(argv[1]) : 1;
     const gpu::Device device = gpu::current_device();
     std::printf("%s, %d multiprocessors\n", device.name.c_str(), device.multiprocessors);
     const auto stream = std::make_shared<const gpu::Stream>();
     std::map<std::string, gpu::Data> data;
     for (gpu::Case c; gpu::read_case(std::cin, c); c = {}) {
-      const std::string key = c.distribution + " " + std::to_string(c.points) + " " +
-                              std::to_string(c.options.softening) + " " + std::to_string(c.core);
-      auto found = data.find(key);
-      if (found == data.end())
-        found = data.try_emplace(key, c.distribution, c.points, c.options, c.core).first;
-      try {
-        gpu::run(c, found->second, stream);
-      } catch (const Error& error) {
-        std::printf("%s: %s\n", key.c_str(), error.what());
+      for (std::uint64_t draw = 0; draw < draws; ++draw) {
+        const std::string key = c.distribution + " " + std::to_string(c.points) + " " +
+                                std::to_string(c.options.softening) + " " + std::to_string(c.core) +
+                                " " + std::to_string(draw);
+        auto found = data.find(key);
+        if (found == data.end())
+          found = data.try_emplace(key, c.distribution, c.points, c.options, c.core, draw).first;
+        try {
+          gpu::run(c, found->second, stream);
+        } catch (const Error& error) {
+          std::printf("%s: %s\n", key.c_str(), error.what());
+        }
       }
     }
   } catch (const Error& error) {

@@ -4,8 +4,9 @@
 //   gpu_solve_bench solve PANELS [green|source] [double|mixed|relaxed] [TOLERANCE] [BODY]
 //                   [curved|flat] [auto|none|block] [DEVICES]
 //       a body in a uniform stream: the unit sphere; disc: the ellipsoid 1:1:0.01 broadside;
-//       ellipsoid: 3:2:1, oblique; blade: 10:1:0.1, oblique; on several devices, each with a
-//       process that a thread plays
+//       ellipsoid: 3:2:1, oblique; blade: 10:1:0.1, oblique; torus: panels 1 to 32 times as long
+//       around the axis; plate: a wing one hundredth as thick as deep; on several devices, each
+//       with a process that a thread plays
 //   gpu_solve_bench streams PANELS [green|source] [double|mixed|relaxed] [TOLERANCE]
 //       the ellipsoid 3:2:1 in three streams, one after the other and together
 //   gpu_solve_bench wing PANELS [green] [double|mixed|relaxed] [TOLERANCE]
@@ -13,6 +14,7 @@
 //   gpu_solve_bench near PANELS         near-field matrices of a sphere
 //   gpu_solve_bench vectors SIZE        V^T w and w - V h
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -33,9 +35,43 @@
 namespace rankine::gpu {
 namespace {
 
-/// Area-weighted relative L2 error against the exact potential.
-double potential_error(const bem::Panels& panels, const bem::EllipsoidFlow& flow,
+struct Body {
+  meshes::SurfaceMesh mesh;
+  Vec3d stream;
+  Vec3d semi_axes = {};  ///< zero unless an ellipsoid
+};
+
+Body make_body(const std::string& name, std::int64_t panels) {
+  if (name == "torus") {
+    Body torus{meshes::make_torus(panels, 1.0, 0.3), {0.6, 0.0, 0.8}};
+    for (Vec3d& node : torus.mesh.nodes) {
+      constexpr double amplitude = 31.0 / 33.0;  // steps are 1 + amplitude cos(angle) times as long
+      const double r = std::hypot(node.x, node.y), angle = std::atan2(node.y, node.x),
+                   moved = angle + amplitude * std::sin(angle);
+      node = {r * std::cos(moved), r * std::sin(moved), node.z};
+    }
+    return torus;
+  }
+  if (name == "plate") {
+    const meshes::WingPlan plan{.span = 4.0};
+    return {
+        meshes::make_wing(meshes::wing_panels(panels, plan), meshes::naca_section("0001"), plan),
+        {1.0, 0.0, 0.0}};
+  }
+  const auto ellipsoid = [&](const Vec3d& semi_axes, const Vec3d& stream) {
+    return Body{meshes::make_ellipsoid(panels, semi_axes), stream, semi_axes};
+  };
+  if (name == "disc") return ellipsoid({1.0, 1.0, 0.01}, {0.0, 0.0, 1.0});
+  if (name == "blade") return ellipsoid({10.0, 1.0, 0.1}, {0.6, 0.0, 0.8});
+  if (name == "ellipsoid") return ellipsoid({3.0, 2.0, 1.0}, {0.48, 0.6, 0.64});
+  return {meshes::make_sphere(panels), {1.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+}
+
+/// Area-weighted relative L2 error against the exact potential; not a number if it is not known.
+double potential_error(const bem::Panels& panels, const Body& body,
                        const std::vector<double>& phi) {
+  if (body.semi_axes.x == 0.0) return std::nan("");
+  const bem::EllipsoidFlow flow(body.semi_axes, body.stream);
   std::vector<double> exact(phi.size());
   for (std::size_t i = 0; i < phi.size(); ++i) exact[i] = flow.on_surface(panels.centroid[i]).phi;
   return bem::relative_error(panels.area, phi, exact).l2;
@@ -70,32 +106,23 @@ void report(const bem::Solution& s, double panels) {
       static_cast<double>(s.fmm.m2l));
 }
 
-void time_solve(std::int64_t count, const std::string& body, bem::PanelGeometry geometry,
+void time_solve(std::int64_t count, const std::string& name, bem::PanelGeometry geometry,
                 const bem::FlowOptions& options, Communicator* processes) {
   const bool prints = processes == nullptr || processes->rank() == 0;
-  const Vec3d semi_axes = body == "disc"        ? Vec3d{1.0, 1.0, 0.01}
-                          : body == "blade"     ? Vec3d{10.0, 1.0, 0.1}
-                          : body == "ellipsoid" ? Vec3d{3.0, 2.0, 1.0}
-                                                : Vec3d{1.0, 1.0, 1.0};
-  const Vec3d stream = body == "disc"        ? Vec3d{0.0, 0.0, 1.0}
-                       : body == "blade"     ? Vec3d{0.6, 0.0, 0.8}
-                       : body == "ellipsoid" ? Vec3d{0.48, 0.6, 0.64}
-                                             : Vec3d{1.0, 0.0, 0.0};
-  const meshes::SurfaceMesh mesh =
-      body == "sphere" ? meshes::make_sphere(count) : meshes::make_ellipsoid(count, semi_axes);
-  const bem::EllipsoidFlow exact(semi_axes, stream);
+  const Body body = make_body(name, count);
   const auto backend = make_cuda_backend({}, processes);
   for (const char* run : {"first", "second"}) {
     Stopwatch watch;
     const bem::FlowProblem problem{
-        .panels = bem::make_panels(mesh, geometry, {}, bem::panel_fit(*backend)), .stream = stream};
+        .panels = bem::make_panels(body.mesh, geometry, {}, bem::panel_fit(*backend)),
+        .stream = body.stream};
     const double panels = watch.lap();
     const bem::Solution s = bem::solve(problem, options, *backend);
     const double solve = watch.lap();
     if (!prints) continue;
     std::printf("%s run, %zu panels: %.3f s from mesh to Cp, error of phi %.2e, peak %.2f GB\n",
                 run, problem.panels.size(), panels + solve,
-                potential_error(problem.panels, exact, s.phi),
+                potential_error(problem.panels, body, s.phi),
                 1e-9 * static_cast<double>(backend->peak_device_bytes()));
     report(s, panels);
   }
