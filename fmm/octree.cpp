@@ -66,8 +66,8 @@ int deepest_level(double side, double least_edge) {
 double root_edge(double extent, double padding) {
   // The corner is at most one cell of the deepest level below the points.
   const double cell = std::ldexp(4.0, -max_level);
-  const double steps = padding > 0.0 ? 256.0 : 2.0;
   const double least = padding > 0.0 ? padding * extent * (1.0 + cell) : extent;
+  constexpr double steps = 256.0;
   int exponent = 0;
   const double fraction = std::frexp(least, &exponent);
   return std::ldexp(std::ceil(steps * fraction) / steps, exponent);

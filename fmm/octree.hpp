@@ -205,9 +205,8 @@ RANKINE_HD inline void adopt(Box* boxes, std::int32_t parent, std::int32_t first
   }
 }
 
-/// Edge of a root for points with a bounding box of length `extent`. For `padding` > 0 it is at
-/// least padding * extent and at most 1/128 longer, with eight significant bits; for 0 it is the
-/// smallest possible power of two.
+/// Edge of a root for points with a bounding box of length `extent`: at least max(1, padding) *
+/// extent and at most 1/128 longer, with eight significant bits.
 double root_edge(double extent, double padding);
 
 /// The properties of the points on which the root of a tree depends.

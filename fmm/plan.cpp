@@ -99,38 +99,35 @@ bool is_limited(const Octree& tree, int leaf_capacity, double least_edge) {
                      [&](const Box& box) { return !fits(box, leaf_capacity); });
 }
 
-/// The padding with which the smallest boxes have exactly the edge `least_edge`.
-double padding_for(const Octree& tree, double least_edge) {
+/// The padding with which the smallest boxes have the edge `least_edge`.
+double padding_for(double extent, double least_edge) {
   double edge = least_edge;
-  while (edge < tree.extent) edge *= 2.0;
-  return edge / tree.extent;
+  while (edge < extent) edge *= 2.0;
+  return edge / extent;
 }
 
 /// The tree with the smallest predicted time; its padding and leaf capacity become the plan's.
-/// `tree` was built without padding and with the smallest capacity. A tree with boxes of another
-/// size is built if the predicted gain exceeds its cost, and used if its own counts confirm the
-/// gain.
+/// `tree` was built with the plan's padding and the smallest capacity. Unless its boxes are as
+/// small as they may be, a tree with boxes of another size is built if the predicted gain exceeds
+/// its cost, and used if its own counts confirm the gain.
 Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& builder,
                  const PassCosts& costs) {
   const int least = plan.options.leaf_capacity;
   const LeafCounts counts = leaf_counts(tree, least);
   LeafChoice best = best_leaves(counts, least, costs);
   const double enough = worth_building(counts) * best.seconds;
-  const bool limited = is_limited(tree, least, plan.least_edge);
-  LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
-  if (limited) foreseen = {.padding = padding_for(tree, plan.least_edge)};
-  if (foreseen.seconds < enough) {
+  const LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
+  if (foreseen.seconds < enough && !is_limited(tree, least, plan.least_edge)) {
     Octree other =
         builder.octree(points.sources, points.targets, least, foreseen.padding, plan.least_edge);
-    LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
-    counted.padding = foreseen.padding;
+    const LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
     if (counted.seconds < enough) {
       best = counted;
+      plan.padding = foreseen.padding;
       tree = std::move(other);
     }
   }
   plan.options.leaf_capacity = best.capacity;
-  plan.padding = best.padding;
   return coarsened(std::move(tree), best.capacity);
 }
 
@@ -231,6 +228,13 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   const int least_capacity = capacity;
   Octree tree =
       builder.octree(points.sources, points.targets, capacity, plan.padding, plan.least_edge);
+  const auto limited = [&] {
+    return method != Method::direct && is_limited(tree, least_capacity, plan.least_edge);
+  };
+  if (limited()) {
+    plan.padding = padding_for(tree.extent, plan.least_edge);
+    tree = builder.octree(points.sources, points.targets, capacity, plan.padding, plan.least_edge);
+  }
   // The leaf size is chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
   int order = likely_orders(expanded, spread_of(tree)).order;
@@ -243,9 +247,7 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   };
   if (tunes && method == Method::fmm)
     tree = best_tree(plan, std::move(tree), points, builder, tuning.costs(order));
-  if (method != Method::direct && is_limited(tree, least_capacity, plan.least_edge) &&
-      leaf_count(tree) <= few_leaves)
-    method = direct_or_throw(plan, points, tree);
+  if (limited() && leaf_count(tree) <= few_leaves) method = direct_or_throw(plan, points, tree);
   if (options.order == 0 && method != Method::direct) {
     const ChosenOrder chosen =
         choose_order(tree, points, builder, expanded, overlaps(tree, options), threshold, order);
