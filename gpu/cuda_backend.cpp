@@ -59,8 +59,7 @@ class CudaBackend final : public bem::Backend {
     if (has_no_images(work, panels.symmetry.empty()) &&
         has_memory(work, placed_bytes_of_panel * panels.size())) {
       const DeviceScope scope(context());
-      if (auto placed = device_nodes(panels, options, *stream_)) return std::move(*placed);
-      if (panels.size() > 0) leave_to_host(work, "long panels");
+      return device_nodes(panels, options, *stream_);
     }
     return Backend::place_nodes(panels, options);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string>
 
 #include "rankine/bem/bem_constants.hpp"
@@ -35,76 +36,112 @@ double error_estimate(const Scales& scales) {
   return fitted::error_of_panels * scales.panel * scales.panel / (scales.body * scales.body);
 }
 
-/// Rules and strips of all panels.
-class Placement {
- public:
-  Placement(const Panels& panels, const FarAccuracy& accuracy)
-      : panels_(panels), accuracy_(accuracy), rules_(panels.size()) {
-    const bool some_in_strips = parallel_reduce(
-        panels.size(), false,
-        [&](std::size_t j, bool& found) {
-          rules_[j] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy_);
-          found = found || rules_[j].in_strips;
-        },
-        [](bool& all, bool part) { all = all || part; }, 512);
-    if (some_in_strips) counts_ = PointCounts(panels.centroid, weights(panels));
+/// A panel of a sample has the weight of the panels that it represents.
+std::vector<double> sample_weights(const Panels& panels) {
+  std::vector<double> weight(panels.size());
+  parallel_for(panels.size(),
+               [&](std::size_t j) { weight[j] = panels.area[j] / flat_area(panels.shape[j]); });
+  return weight;
+}
+
+/// Appends the nodes and balls of a panel's strips.
+void append(const std::vector<LaidStrip>& strips, const StripRule& rule, StripNodes& to) {
+  std::array<QuadratureNode, most_far_nodes> placed;
+  QuadratureNode* end = placed.data();
+  for (const LaidStrip& each : strips) {
+    to.centres.push_back(each.near.centre);
+    to.radii.push_back(each.near.radius);
+    end = place_on_strip(each.triangle, each.wedge, each.strip, rule, end);
   }
-
-  const PanelRule& rule(std::size_t j) const { return rules_[j]; }
-
-  /// The predicted error of every panel.
-  AlignedVector<float> errors() const {
-    AlignedVector<float> errors(rules_.size());
-    parallel_for(errors.size(), [&](std::size_t j) { errors[j] = rules_[j].error; });
-    return errors;
+  for (const QuadratureNode* node = placed.data(); node != end; ++node) {
+    to.points.push_back(node->point);
+    to.normals.push_back(node->normal);
+    to.weights.push_back(node->weight);
   }
+  to.first_node.push_back(static_cast<std::int64_t>(to.points.size()));
+  to.first_ball.push_back(static_cast<std::int64_t>(to.radii.size()));
+}
 
-  /// The strips of a panel; empty if it is not cut.
-  void lay(std::size_t j, std::vector<LaidStrip>& strips) const {
-    strips.clear();
-    if (rules_[j].in_strips) lay_strips(panels_.shape[j], rules_[j], accuracy_, counts_, strips);
-  }
-
-  /// Writes the nodes and balls of a panel.
-  void place(std::size_t j, const std::vector<LaidStrip>& strips, PanelNodes& d) const {
-    std::array<QuadratureNode, most_far_nodes> placed;
-    auto ball = static_cast<std::size_t>(d.balls.first[j]);
-    const double size = panel_size(panels_.radius[j]);
-    if (strips.empty()) {
-      d.balls.centre[ball] = panels_.centroid[j];
-      d.balls.radius[ball] = near_radius(rules_[j].whole, size, accuracy_);
-      place_far_nodes(rules_[j].whole, panels_.shape[j], panels_.centroid[j], placed.data());
-    }
-    QuadratureNode* out = placed.data();
-    for (const LaidStrip& each : strips) {
-      d.balls.centre[ball] = each.near.centre;
-      d.balls.radius[ball++] = each.near.radius;
-      out = place_on_strip(each.triangle, each.wedge, each.strip, rules_[j].strip, out);
-    }
-    for (std::size_t node = d.begin(j), k = 0; node < d.end(j); ++node, ++k) {
-      d.points[node] = placed[k].point;
-      d.normals[node] = placed[k].normal;
-      d.weights[node] = placed[k].weight;
-    }
-    d.middle_radius[j] = middle_radius(size, accuracy_);
-  }
-
- private:
-  /// A panel of a sample has the weight of the panels that it represents.
-  static std::vector<double> weights(const Panels& panels) {
-    std::vector<double> weight(panels.size());
-    parallel_for(panels.size(),
-                 [&](std::size_t j) { weight[j] = panels.area[j] / flat_area(panels.shape[j]); });
-    return weight;
-  }
-
-  const Panels& panels_;
-  FarAccuracy accuracy_;
-  AlignedVector<PanelRule> rules_;
-  PointCounts counts_;
-};
+template <class Array>
+void append(const Array& from, Array& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 }  // namespace
+
+StripNodes place_on_strips(const Panels& panels, const FarAccuracy& accuracy,
+                           std::span<const std::int32_t> long_panels) {
+  StripNodes all;
+  std::vector<PanelRule> rules(long_panels.size()), chosen;
+  parallel_chunks(rules.size(), 256, [&](std::size_t k) {
+    const auto j = static_cast<std::size_t>(long_panels[k]);
+    rules[k] = choose_far_rule(panels.shape[j], panel_size(panels.radius[j]), accuracy);
+  });
+  for (std::size_t k = 0; k < rules.size(); ++k) {
+    if (!rules[k].in_strips) continue;
+    all.panels.push_back(long_panels[k]);
+    all.errors.push_back(rules[k].error);
+    chosen.push_back(rules[k]);
+  }
+  if (chosen.empty()) return all;
+  const PointCounts counts(panels.centroid, sample_weights(panels));
+  constexpr std::size_t block = 256;
+  std::vector<StripNodes> of_block((chosen.size() + block - 1) / block);
+  parallel_chunks(
+      of_block.size(), 1, [] { return std::vector<LaidStrip>{}; },
+      [&](std::size_t b, std::vector<LaidStrip>& strips) {
+        for (std::size_t k = b * block; k < std::min(chosen.size(), (b + 1) * block); ++k) {
+          lay_strips(panels.shape[static_cast<std::size_t>(all.panels[k])], chosen[k], accuracy,
+                     counts, strips);
+          append(strips, chosen[k].strip, of_block[b]);
+        }
+      });
+  for (const StripNodes& each : of_block) {
+    const std::int64_t nodes = all.first_node.back(), balls = all.first_ball.back();
+    for (std::size_t k = 1; k < each.first_node.size(); ++k) {
+      all.first_node.push_back(nodes + each.first_node[k]);
+      all.first_ball.push_back(balls + each.first_ball[k]);
+    }
+    append(each.points, all.points);
+    append(each.normals, all.normals);
+    append(each.weights, all.weights);
+    append(each.centres, all.centres);
+    append(each.radii, all.radii);
+  }
+  return all;
+}
+
+NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
+                          const StripNodes& strips) {
+  NearBalls balls;
+  balls.first.resize(panels.size() + 1);
+  std::size_t cut = 0;  // number of cut panels before j
+  for (std::size_t j = 0; j < panels.size(); ++j) {
+    const bool is_cut =
+        cut < strips.panels.size() && static_cast<std::size_t>(strips.panels[cut]) == j;
+    const std::int64_t count = is_cut ? strips.first_ball[cut + 1] - strips.first_ball[cut] : 1;
+    balls.first[j + 1] = balls.first[j] + static_cast<std::int32_t>(count);
+    cut += is_cut ? 1 : 0;
+  }
+  const auto count = static_cast<std::size_t>(balls.first.back());
+  balls.centre.resize(count);
+  balls.radius.resize(count);
+  parallel_for(panels.size(), [&](std::size_t j) {
+    const auto ball = static_cast<std::size_t>(balls.first[j]);
+    balls.centre[ball] = panels.centroid[j];
+    balls.radius[ball] = whole[j];
+  });
+  parallel_for(strips.panels.size(), [&](std::size_t k) {
+    const auto ball = balls.first[static_cast<std::size_t>(strips.panels[k])];
+    for (std::int64_t b = strips.first_ball[k]; b < strips.first_ball[k + 1]; ++b) {
+      const auto from = static_cast<std::size_t>(b),
+                 to = static_cast<std::size_t>(ball + b - strips.first_ball[k]);
+      balls.centre[to] = strips.centres[from];
+      balls.radius[to] = strips.radii[from];
+    }
+  });
+  return balls;
+}
 
 Vec3d PanelNodes::middle(std::size_t panel) const {
   return middle_of_nodes(points.data(), weights.data(), first[panel], first[panel + 1]);
@@ -146,35 +183,57 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   const std::size_t count = panels.size();
   if (count == 0) return d;
   d.tolerance = accuracy.tolerance;
-  const Placement placement(panels, accuracy);
-  const auto no_strips = [] { return std::vector<LaidStrip>{}; };
-  constexpr std::size_t chunk = 256;
+  AlignedVector<FarRule> rules(count);
+  AlignedVector<float> errors(count);
+  std::vector<double> near_radii(count);
   d.first.resize(count + 1);
-  d.balls.first.resize(count + 1);
-  d.first[0] = d.balls.first[0] = 0;
-  parallel_chunks(count, chunk, no_strips, [&](std::size_t j, std::vector<LaidStrip>& strips) {
-    const PanelRule& rule = placement.rule(j);
-    placement.lay(j, strips);
-    const auto balls = static_cast<std::int32_t>(strips.size());
-    d.first[j + 1] = rule.in_strips ? balls * rule.strip.nodes() : rule.nodes;
-    d.balls.first[j + 1] = rule.in_strips ? balls : 1;
+  d.middle_radius.resize(count);
+  parallel_for(count, [&](std::size_t j) {
+    const double size = panel_size(panels.radius[j]);
+    const PanelRule rule = best_whole_rule(panels.shape[j], size, accuracy).rule;
+    rules[j] = rule.whole;
+    errors[j] = rule.error;
+    near_radii[j] = near_radius(rule.whole, size, accuracy);
+    d.middle_radius[j] = middle_radius(size, accuracy);
+    d.first[j + 1] = rule.nodes;
   });
+  std::vector<std::int32_t> long_panels;
   for (std::size_t j = 0; j < count; ++j) {
-    d.first[j + 1] += d.first[j];
-    d.balls.first[j + 1] += d.balls.first[j];
+    if (is_long(panels.shape[j])) long_panels.push_back(static_cast<std::int32_t>(j));
   }
-  d.error_estimate = mean_error(panels, placement.errors());
-  const auto nodes = static_cast<std::size_t>(d.first.back()),
-             balls = static_cast<std::size_t>(d.balls.first.back());
+  const StripNodes strips = place_on_strips(panels, accuracy, long_panels);
+  std::vector<std::uint8_t> in_strips(count, 0);
+  for (std::size_t k = 0; k < strips.panels.size(); ++k) {
+    const auto j = static_cast<std::size_t>(strips.panels[k]);
+    in_strips[j] = 1;
+    errors[j] = strips.errors[k];
+    d.first[j + 1] = strips.first_node[k + 1] - strips.first_node[k];
+  }
+  d.error_estimate = mean_error(panels, errors);
+  d.first[0] = 0;
+  std::inclusive_scan(d.first.begin(), d.first.end(), d.first.begin());
+  const auto nodes = static_cast<std::size_t>(d.first.back());
   resize_touched(d.points, nodes);
   resize_touched(d.normals, nodes);
   resize_touched(d.weights, nodes);
-  d.balls.centre.resize(balls);
-  d.balls.radius.resize(balls);
-  d.middle_radius.resize(count);
-  parallel_chunks(count, chunk, no_strips, [&](std::size_t j, std::vector<LaidStrip>& strips) {
-    placement.lay(j, strips);
-    placement.place(j, strips, d);
+  d.balls = balls_of_panels(panels, near_radii, strips);
+  parallel_chunks(count, 256, [&](std::size_t j) {
+    if (in_strips[j] != 0) return;
+    std::size_t node = d.begin(j);
+    place_far_nodes(far_node_rules(), rules[j], panels.shape[j], panels.centroid[j],
+                    [&](const QuadratureNode& placed) {
+                      d.points[node] = placed.point;
+                      d.normals[node] = placed.normal;
+                      d.weights[node++] = placed.weight;
+                    });
+  });
+  parallel_chunks(strips.panels.size(), 256, [&](std::size_t k) {
+    const auto from = strips.first_node[k], to = strips.first_node[k + 1];
+    const auto at =
+        static_cast<std::ptrdiff_t>(d.begin(static_cast<std::size_t>(strips.panels[k])));
+    std::copy(strips.points.begin() + from, strips.points.begin() + to, d.points.begin() + at);
+    std::copy(strips.normals.begin() + from, strips.normals.begin() + to, d.normals.begin() + at);
+    std::copy(strips.weights.begin() + from, strips.weights.begin() + to, d.weights.begin() + at);
   });
   return d;
 }

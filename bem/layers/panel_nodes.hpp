@@ -107,6 +107,25 @@ struct PanelNodes {
 /// Chooses rules and balls. Throws InputError for a negative or not finite tolerance.
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options = {});
 
+/// Nodes and balls of panels that are cut into strips.
+struct StripNodes {
+  std::vector<std::int32_t> panels;                        ///< ascending
+  std::vector<std::int64_t> first_node{0}, first_ball{0};  ///< panels + 1
+  std::vector<float> errors;                               ///< predicted, per panel
+  AlignedVector<Vec3d> points, normals;
+  AlignedVector<double> weights;
+  AlignedVector<Vec3d> centres;  ///< of balls
+  AlignedVector<double> radii;
+};
+
+/// Of the `long_panels`, those for which strips are better than whole rules, on their strips.
+StripNodes place_on_strips(const Panels& panels, const FarAccuracy& accuracy,
+                           std::span<const std::int32_t> long_panels);
+
+/// Numbers the balls of all panels, with radii `whole` of those that are not cut.
+NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
+                          const StripNodes& strips);
+
 /// The tolerance of the quadrature on panels. Throws as place_nodes does.
 FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);
 

@@ -46,144 +46,186 @@ class Cells {
   int widest_;
 };
 
-/// Width of the cell of every node; 0: the node is not shared.
-std::vector<double> widths(const PanelNodes& nodes) {
-  std::vector<double> width(nodes.points.size(), 0.0);
-  const double share = shared_width(nodes.tolerance);
-  parallel_for(nodes.first.size() - 1, [&](std::size_t j) {
-    const auto ball = static_cast<std::size_t>(nodes.balls.first[j]),
-               balls = static_cast<std::size_t>(nodes.balls.first[j + 1]) - ball;
-    if (!nodes.is_cut(j)) return;
-    const std::size_t begin = nodes.begin(j), of_strip = (nodes.end(j) - begin) / balls;
-    for (std::size_t k = 0; k < of_strip * balls; ++k)
-      width[begin + k] = share * nodes.balls.radius[ball + k / of_strip];
-  });
-  return width;
-}
-
-/// Nodes in the order of their keys, and the keys.
+/// Nodes in the order of the keys of their cells, nodes of one cell in their own order.
 struct SortedNodes {
   AlignedVector<std::uint64_t> keys;
-  AlignedVector<std::int32_t> order;
+  AlignedVector<std::int32_t> nodes;
+
+  /// The first node of every cell, and the number of nodes. Nodes without a cell are left out.
+  std::vector<std::size_t> cells() const {
+    std::vector<std::size_t> begin;
+    std::size_t k = 0;
+    for (; k < keys.size() && keys[k] != Cells::none; ++k) {
+      if (k == 0 || keys[k] != keys[k - 1]) begin.push_back(k);
+    }
+    begin.push_back(k);
+    return begin;
+  }
 };
 
-SortedNodes sort_by_cell(const PanelNodes& nodes, std::span<const double> width) {
-  const Cells cells(bounding_box(nodes.points), *std::max_element(width.begin(), width.end()));
+/// The nodes of the panels that are cut into strips.
+SortedNodes sort_by_cell(const PanelNodes& nodes) {
+  const double share = shared_width(nodes.tolerance);
   SortedNodes sorted;
+  std::vector<double> width;
+  for (std::size_t j = 0; j + 1 < nodes.first.size(); ++j) {
+    if (!nodes.is_cut(j)) continue;
+    const auto ball = static_cast<std::size_t>(nodes.balls.first[j]),
+               balls = static_cast<std::size_t>(nodes.balls.first[j + 1]) - ball;
+    const std::size_t begin = nodes.begin(j), of_strip = (nodes.end(j) - begin) / balls;
+    for (std::size_t k = 0; k < of_strip * balls; ++k) {
+      sorted.nodes.push_back(static_cast<std::int32_t>(begin + k));
+      width.push_back(share * nodes.balls.radius[ball + k / of_strip]);
+    }
+  }
+  const Cells cells(bounding_box(nodes.points), *std::max_element(width.begin(), width.end()));
   sorted.keys.resize(width.size());
-  sorted.order.resize(width.size());
-  std::iota(sorted.order.begin(), sorted.order.end(), 0);
-  parallel_for(width.size(),
-               [&](std::size_t k) { sorted.keys[k] = cells.key(nodes.points[k], width[k]); });
-  radix_sort(sorted.keys, sorted.order, 64);
+  parallel_for(width.size(), [&](std::size_t k) {
+    sorted.keys[k] = cells.key(nodes.points[static_cast<std::size_t>(sorted.nodes[k])], width[k]);
+  });
+  radix_sort(sorted.keys, sorted.nodes, 64);
   return sorted;
 }
 
-/// Assigns a source to every node and returns the number of sources.
-std::size_t choose_sources(const SortedNodes& sorted, const PanelNodes& nodes,
-                           AlignedVector<std::int32_t>& source) {
-  std::vector<std::int32_t> first_of;  ///< the first node of every source of the cell
-  std::int32_t sources = 0;
-  for (std::size_t k = 0; k < sorted.order.size(); ++k) {
-    const std::int32_t node = sorted.order[k];
-    const bool alone = sorted.keys[k] == Cells::none;
-    if (k == 0 || alone || sorted.keys[k] != sorted.keys[k - 1]) first_of.clear();
-    const Vec3d& normal = nodes.normals[static_cast<std::size_t>(node)];
-    const auto like = std::find_if(first_of.begin(), first_of.end(), [&](std::int32_t first) {
-      return dot(nodes.normals[static_cast<std::size_t>(first)], normal) > like_normals;
-    });
-    source[static_cast<std::size_t>(node)] =
-        like == first_of.end() ? sources++ : source[static_cast<std::size_t>(*like)];
-    if (like == first_of.end()) first_of.push_back(node);
-  }
-  return static_cast<std::size_t>(sources);
-}
+/// Nodes of one cell with similar normals, which become one source.
+struct SharedSource {
+  std::int32_t first;  ///< the first of the nodes
+  int nodes = 0;
+  double weight = 0.0;
+  Vec3d moment{}, normal{};  ///< sums of weights times positions, and times normals
+
+  bool is_shared() const { return nodes > 1 && weight > 0.0; }
+};
 
 }  // namespace
 
 void share_nodes(PanelNodes& nodes) {
   if (!nodes.some_are_cut()) return;
-  const std::vector<double> width = widths(nodes);
-  const std::size_t count = nodes.points.size();
-  if (std::all_of(width.begin(), width.end(), [](double each) { return each == 0.0; })) return;
-  AlignedVector<std::int32_t> source(count);
-  const std::size_t sources = choose_sources(sort_by_cell(nodes, width), nodes, source);
-  if (sources == count) return;
-  std::vector<double> weight(sources, 0.0);
-  std::vector<std::int32_t> sharing(sources, 0);
+  const SortedNodes sorted = sort_by_cell(nodes);
+  const std::vector<std::size_t> cells = sorted.cells();
   // In separate vectors, because copies on a device may exist for the old ones.
   AlignedVector<Vec3d> points = std::move(nodes.points), normals = std::move(nodes.normals);
-  nodes.source_points.assign(sources, {});
-  nodes.source_normals.assign(sources, {});
+  const std::size_t count = points.size();
+  AlignedVector<std::int32_t> first(count);  // the first node with the same source
+  parallel_for(count, [&](std::size_t k) { first[k] = static_cast<std::int32_t>(k); });
+  parallel_chunks(
+      cells.size() - 1, 64, [] { return std::vector<SharedSource>{}; },
+      [&](std::size_t cell, std::vector<SharedSource>& sources) {
+        const std::span of_cell(
+            sorted.nodes.begin() + static_cast<std::ptrdiff_t>(cells[cell]),
+            sorted.nodes.begin() + static_cast<std::ptrdiff_t>(cells[cell + 1]));
+        sources.clear();
+        for (const std::int32_t node : of_cell) {
+          const auto k = static_cast<std::size_t>(node);
+          auto source = std::find_if(sources.begin(), sources.end(), [&](const SharedSource& each) {
+            return dot(normals[static_cast<std::size_t>(each.first)], normals[k]) > like_normals;
+          });
+          if (source == sources.end()) source = sources.insert(source, SharedSource{node});
+          ++source->nodes;
+          source->weight += nodes.weights[k];
+          source->moment += nodes.weights[k] * points[k];
+          source->normal += nodes.weights[k] * normals[k];
+          first[k] = source->first;
+        }
+        for (const std::int32_t node : of_cell) {
+          const auto k = static_cast<std::size_t>(node);
+          const auto source = std::find_if(sources.begin(), sources.end(), [&](const auto& each) {
+            return each.first == first[k];
+          });
+          if (!source->is_shared()) continue;
+          points[k] = source->moment / source->weight;
+          normals[k] = source->normal / source->weight;
+        }
+      });
+  AlignedVector<std::int32_t> source(count);
+  std::int32_t sources = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const auto s = static_cast<std::size_t>(source[k]);
-    ++sharing[s];
-    weight[s] += nodes.weights[k];
-    nodes.source_points[s] += nodes.weights[k] * points[k];
-    nodes.source_normals[s] += nodes.weights[k] * normals[k];
+    const auto with = static_cast<std::size_t>(first[k]);
+    source[k] = with == k ? sources++ : source[with];
   }
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto s = static_cast<std::size_t>(source[k]);
-    if (sharing[s] > 1 && weight[s] > 0.0) {
-      points[k] = nodes.source_points[s] / weight[s];
-      normals[k] = nodes.source_normals[s] / weight[s];
-    }
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    nodes.source_points[static_cast<std::size_t>(source[k])] = points[k];
-    nodes.source_normals[static_cast<std::size_t>(source[k])] = normals[k];
+  if (static_cast<std::size_t>(sources) < count) {
+    nodes.source_points.resize(static_cast<std::size_t>(sources));
+    nodes.source_normals.resize(static_cast<std::size_t>(sources));
+    parallel_for(count, [&](std::size_t k) {
+      if (static_cast<std::size_t>(first[k]) != k) return;
+      nodes.source_points[static_cast<std::size_t>(source[k])] = points[k];
+      nodes.source_normals[static_cast<std::size_t>(source[k])] = normals[k];
+    });
+    nodes.source = std::move(source);
   }
   nodes.points = std::move(points);
   nodes.normals = std::move(normals);
-  nodes.source = std::move(source);
 }
+
+namespace {
+
+struct Entry {
+  std::int32_t column;
+  double value;
+};
+
+/// The sum of rows, with ascending columns.
+void sum_rows(const SparseRows& rows, std::span<const std::int32_t> which,
+              std::vector<Entry>& sum) {
+  const SparsityPattern& pattern = *rows.pattern;
+  sum.clear();
+  for (const std::int32_t row : which) {
+    for (std::int64_t e = pattern.offsets[static_cast<std::size_t>(row)];
+         e < pattern.offsets[static_cast<std::size_t>(row) + 1]; ++e)
+      sum.push_back(
+          {pattern.columns[static_cast<std::size_t>(e)], rows.values[static_cast<std::size_t>(e)]});
+  }
+  std::stable_sort(sum.begin(), sum.end(),
+                   [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  auto last = sum.begin();
+  for (auto each = sum.begin(); each != sum.end(); ++each) {
+    if (each == last) continue;
+    if (each->column == last->column) {
+      last->value += each->value;
+    } else {
+      *++last = *each;
+    }
+  }
+  if (!sum.empty()) sum.erase(last + 1, sum.end());
+}
+
+}  // namespace
 
 SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes) {
   if (nodes.source.empty()) return of_nodes;
   const std::size_t sources = nodes.source_points.size();
-  const SparsityPattern& from = *of_nodes.pattern;
-  const auto row_of = [&](std::size_t node) {
-    return static_cast<std::size_t>(nodes.source[node]);
-  };
-  // Entries of the nodes, source by source.
-  std::vector<std::int64_t> begin(sources + 1, 0);
-  for (std::size_t k = 0; k < from.rows(); ++k)
-    begin[row_of(k) + 1] += from.offsets[k + 1] - from.offsets[k];
-  std::inclusive_scan(begin.begin(), begin.end(), begin.begin());
-  struct Entry {
-    std::int32_t column;
-    double value;
-  };
-  AlignedVector<Entry> entries(from.entries());
-  std::vector<std::int64_t> end(begin.begin(), begin.end() - 1);
-  for (std::size_t k = 0; k < from.rows(); ++k) {
-    for (std::int64_t e = from.offsets[k]; e < from.offsets[k + 1]; ++e)
-      entries[static_cast<std::size_t>(end[row_of(k)]++)] = {from.columns[e], of_nodes.values[e]};
+  std::vector<std::int32_t> first(sources + 1, 0), of_source(nodes.source.size());
+  for (const std::int32_t source : nodes.source) ++first[static_cast<std::size_t>(source) + 1];
+  std::inclusive_scan(first.begin(), first.end(), first.begin());
+  std::vector<std::int32_t> next(first.begin(), first.end() - 1);
+  for (std::size_t k = 0; k < of_source.size(); ++k) {
+    const auto source = static_cast<std::size_t>(nodes.source[k]);
+    of_source[static_cast<std::size_t>(next[source]++)] = static_cast<std::int32_t>(k);
   }
+  const auto for_each_row = [&](const auto& use) {
+    parallel_chunks(
+        sources, 256, [] { return std::vector<Entry>{}; },
+        [&](std::size_t s, std::vector<Entry>& sum) {
+          sum_rows(of_nodes,
+                   std::span(of_source).subspan(static_cast<std::size_t>(first[s]),
+                                                static_cast<std::size_t>(first[s + 1] - first[s])),
+                   sum);
+          use(s, sum);
+        });
+  };
   auto to = std::make_shared<SparsityPattern>();
   to->offsets.assign(sources + 1, 0);
-  parallel_chunks(sources, 256, [&](std::size_t s) {
-    const auto first = entries.begin() + begin[s], last = entries.begin() + end[s];
-    std::stable_sort(first, last,
-                     [](const Entry& a, const Entry& b) { return a.column < b.column; });
-    auto kept = first;
-    for (auto each = first; each != last; ++each) {
-      if (kept != first && (kept - 1)->column == each->column) {
-        (kept - 1)->value += each->value;
-      } else {
-        *kept++ = *each;
-      }
-    }
-    to->offsets[s + 1] = kept - first;
+  for_each_row([&](std::size_t s, const std::vector<Entry>& row) {
+    to->offsets[s + 1] = static_cast<std::int64_t>(row.size());
   });
   std::inclusive_scan(to->offsets.begin(), to->offsets.end(), to->offsets.begin());
   to->columns.resize(static_cast<std::size_t>(to->offsets.back()));
   AlignedVector<double> values(to->columns.size());
-  parallel_for(sources, [&](std::size_t s) {
-    for (std::int64_t k = to->offsets[s]; k < to->offsets[s + 1]; ++k) {
-      const Entry& each = entries[static_cast<std::size_t>(begin[s] + k - to->offsets[s])];
-      to->columns[static_cast<std::size_t>(k)] = each.column;
-      values[static_cast<std::size_t>(k)] = each.value;
+  for_each_row([&](std::size_t s, const std::vector<Entry>& row) {
+    auto at = static_cast<std::size_t>(to->offsets[s]);
+    for (const Entry& each : row) {
+      to->columns[at] = each.column;
+      values[at++] = each.value;
     }
   });
   return {of_nodes.columns, std::move(to), std::move(values)};

@@ -24,33 +24,77 @@ struct Task {
   bem::FarNodeRules rules;
 };
 
-/// Chooses a rule for every panel and writes its number of nodes; `nodes` ends with an extra zero.
+/// What is chosen for a panel. In strips, it has the nodes of bem::place_on_strips.
+struct Choice {
+  bem::FarRule rule;
+  bool is_long, in_strips;
+};
+
+/// Chooses a whole rule for every panel and writes its number of nodes; `nodes` ends with an extra
+/// zero.
 __global__ void __launch_bounds__(loop_threads)
-    choose_kernel(const __grid_constant__ Task task, bem::FarRule* rules, float* errors,
+    choose_kernel(const __grid_constant__ Task task, Choice* choices, float* errors,
                   std::int64_t* nodes, int* some_are_long) {
   const std::int64_t j = thread_index();
   if (j == task.count) nodes[j] = 0;
   if (j >= task.count) return;
   const bem::PanelShape<double> shape = task.shape[j];
-  if (bem::is_long(shape)) *some_are_long = 1;
+  const bool is_long = bem::is_long(shape);
+  if (is_long) *some_are_long = 1;
   const bem::PanelRule rule =
       bem::best_whole_rule(shape, bem::panel_size(task.radius[j]), task.accuracy).rule;
-  rules[j] = rule.whole;
+  choices[j] = {rule.whole, is_long, false};
   errors[j] = rule.error;
   nodes[j] = rule.nodes;
 }
 
+/// Panels in strips, with their nodes.
+struct StripsView {
+  std::int64_t count;
+  const std::int32_t* panels;
+  const std::int64_t* first;
+  const Vec3d *points, *normals;
+  const double* weights;
+  const float* errors;
+};
+
 __global__ void __launch_bounds__(loop_threads)
-    place_kernel(const __grid_constant__ Task task, const bem::FarRule* rules,
+    choose_strips_kernel(const __grid_constant__ StripsView strips, Choice* choices, float* errors,
+                         std::int64_t* nodes) {
+  const std::int64_t k = thread_index();
+  if (k >= strips.count) return;
+  const std::int32_t j = strips.panels[k];
+  choices[j].in_strips = true;
+  errors[j] = strips.errors[k];
+  nodes[j] = strips.first[k + 1] - strips.first[k];
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    copy_strips_kernel(const __grid_constant__ StripsView strips, const std::int64_t* first,
+                       Vec3d* points, Vec3d* normals, double* weights) {
+  const std::int64_t k = thread_index();
+  if (k >= strips.count) return;
+  std::int64_t node = first[strips.panels[k]];
+  for (std::int64_t from = strips.first[k]; from < strips.first[k + 1]; ++from, ++node) {
+    points[node] = strips.points[from];
+    normals[node] = strips.normals[from];
+    weights[node] = strips.weights[from];
+  }
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    place_kernel(const __grid_constant__ Task task, const Choice* choices,
                  const std::int64_t* first, Vec3d* points, Vec3d* normals, double* weights,
                  double* near_radii, double* middle_radii) {
   const std::int64_t j = thread_index();
   if (j >= task.count) return;
   const double size = bem::panel_size(task.radius[j]);
-  near_radii[j] = bem::near_radius(rules[j], size, task.accuracy);
+  const Choice chosen = choices[j];
+  near_radii[j] = bem::near_radius(chosen.rule, size, task.accuracy);
   middle_radii[j] = bem::middle_radius(size, task.accuracy);
+  if (chosen.in_strips) return;
   std::int64_t node = first[j];
-  bem::place_far_nodes(task.rules, rules[j], task.shape[j], task.centroid[j],
+  bem::place_far_nodes(task.rules, chosen.rule, task.shape[j], task.centroid[j],
                        [&](const bem::QuadratureNode& placed) {
                          points[node] = placed.point;
                          normals[node] = placed.normal;
@@ -79,13 +123,52 @@ class Twin {
   std::shared_ptr<DeviceBytes> bytes_;
 };
 
+/// The long panels whose nodes are on strips, placed by the host.
+class Strips {
+ public:
+  Strips(const bem::Panels& panels, const bem::FarAccuracy& accuracy,
+         const DeviceBuffer<Choice>& choices, const Stream& stream) {
+    const std::vector<Choice> of_panel = choices.download(stream);
+    std::vector<std::int32_t> long_panels;
+    for (std::size_t j = 0; j < of_panel.size(); ++j) {
+      if (of_panel[j].is_long) long_panels.push_back(static_cast<std::int32_t>(j));
+    }
+    host_ = bem::place_on_strips(panels, accuracy, long_panels);
+    panels_ = {host_.panels, stream};
+    first_ = {host_.first_node, stream};
+    points_ = {host_.points, stream};
+    normals_ = {host_.normals, stream};
+    weights_ = {host_.weights, stream};
+    errors_ = {host_.errors, stream};
+  }
+  Strips() = default;
+
+  const bem::StripNodes& host() const { return host_; }
+  StripsView view() const {
+    return {static_cast<std::int64_t>(panels_.size()),
+            panels_.data(),
+            first_.data(),
+            points_.data(),
+            normals_.data(),
+            weights_.data(),
+            errors_.data()};
+  }
+
+ private:
+  bem::StripNodes host_;
+  DeviceBuffer<std::int32_t> panels_;
+  DeviceBuffer<std::int64_t> first_;
+  DeviceBuffer<Vec3d> points_, normals_;
+  DeviceBuffer<double> weights_;
+  DeviceBuffer<float> errors_;
+};
+
 }  // namespace
 
-std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
-                                            const bem::QuadratureOptions& options,
-                                            const Stream& stream) {
+bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOptions& options,
+                             const Stream& stream) {
   const std::size_t count = panels.size();
-  if (count == 0) return std::nullopt;
+  if (count == 0) return bem::place_nodes(panels, options);
   const bem::FarAccuracy accuracy = bem::far_accuracy(panels, options);
   const DeviceCopy<bem::PanelShape<double>> shape(panels.shape, stream);
   const DeviceCopy<Vec3d> centroid(panels.centroid, stream);
@@ -94,46 +177,49 @@ std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
                   radius.data(), static_cast<std::int64_t>(count),
                   accuracy,      bem::far_node_rules()};
 
-  DeviceBuffer<bem::FarRule> rules(count, stream);
+  DeviceBuffer<Choice> choices(count, stream);
   DeviceBuffer<float> errors(count, stream);
   DeviceBuffer<int> some_are_long(1, stream);
   some_are_long.zero(stream);
   Twin<std::int64_t> first(count + 1, stream);
   launch("choosing quadrature", &choose_kernel, one_thread_each(count + 1), stream, task,
-         rules.data(), errors.data(), first.data(), some_are_long.data());
+         choices.data(), errors.data(), first.data(), some_are_long.data());
+  Strips strips;
+  if (some_are_long.download(stream)[0] != 0) strips = Strips(panels, accuracy, choices, stream);
+  const auto cut = static_cast<std::size_t>(strips.view().count);
+  launch("choosing strips", &choose_strips_kernel, one_thread_each(cut), stream, strips.view(),
+         choices.data(), errors.data(), first.data());
   sum_before(std::span(first.data(), count + 1), stream);
   std::int64_t total = 0;
   download_bytes(&total, first.data() + count, sizeof total, stream);
-  if (some_are_long.download(stream)[0] != 0) return std::nullopt;
-
+  stream.synchronize();
   const auto nodes = static_cast<std::size_t>(total);
   stream.context()->require_memory(nodes * placed_bytes_of_node,
                                    "Quadrature nodes (" + std::to_string(nodes) + ")",
                                    "Use fewer panels, or --backend cpu.");
   Twin<Vec3d> points(nodes, stream), normals(nodes, stream);
-  Twin<double> weights(nodes, stream), near_radii(count, stream), middle_radii(count, stream);
+  Twin<double> weights(nodes, stream), middle_radii(count, stream);
+  DeviceBuffer<double> near_radii(count, stream);
   launch("placing nodes", &place_kernel, one_thread_each(count), stream, task,
-         static_cast<const bem::FarRule*>(rules.data()),
-         static_cast<const std::int64_t*>(first.data()), points.data(), normals.data(),
-         weights.data(), near_radii.data(), middle_radii.data());
+         static_cast<const Choice*>(choices.data()), static_cast<const std::int64_t*>(first.data()),
+         points.data(), normals.data(), weights.data(), near_radii.data(), middle_radii.data());
 
-  std::optional<bem::PanelNodes> placed(std::in_place);
-  bem::PanelNodes& d = *placed;
+  launch("copying strips", &copy_strips_kernel, one_thread_each(cut), stream, strips.view(),
+         static_cast<const std::int64_t*>(first.data()), points.data(), normals.data(),
+         weights.data());
+
+  bem::PanelNodes d;
   first.fetch_into(d.first, stream);
   points.fetch_into(d.points, stream);
   normals.fetch_into(d.normals, stream);
   weights.fetch_into(d.weights, stream);
-  near_radii.fetch_into(d.balls.radius, stream);
   middle_radii.fetch_into(d.middle_radius, stream);
-  d.balls.centre.resize(count);
-  d.balls.first.resize(count + 1);
-  parallel_for(count + 1, [&](std::size_t j) {
-    d.balls.first[j] = static_cast<std::int32_t>(j);
-    if (j < count) d.balls.centre[j] = panels.centroid[j];
-  });
+  const std::vector<double> whole = near_radii.download(stream);
+  const std::vector<float> predicted = errors.download(stream);
+  d.balls = bem::balls_of_panels(panels, whole, strips.host());
   d.tolerance = accuracy.tolerance;
-  d.error_estimate = bem::mean_error(panels, errors.download(stream));
-  return placed;
+  d.error_estimate = bem::mean_error(panels, predicted);
+  return d;
 }
 
 }  // namespace rankine::gpu

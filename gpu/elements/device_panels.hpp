@@ -47,16 +47,15 @@ bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
                                              std::span<const double> values, const Stream& stream);
 
-// Quadrature nodes, without strips (bem/layers/whole_rules.hpp).
+// Quadrature nodes. The host places those on strips (bem::place_on_strips).
 
 /// Device memory used per node, and per panel in addition, in bytes.
 inline constexpr std::size_t placed_bytes_of_node = 56, placed_bytes_of_panel = 400;
 
-/// bem::place_nodes. The arrays keep their copies on the device. Empty if a panel is so long that
-/// strips may be cheaper. Throws DeviceError if there is not enough memory.
-std::optional<bem::PanelNodes> device_nodes(const bem::Panels& panels,
-                                            const bem::QuadratureOptions& options,
-                                            const Stream& stream);
+/// bem::place_nodes. The arrays keep their copies on the device. Throws DeviceError if there is not
+/// enough memory.
+bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOptions& options,
+                             const Stream& stream);
 
 // Linear strengths on panels without images and strips. The results are empty if the neighbours of
 // a panel do not fit into a ShortList. The functions throw DeviceError if there is not enough

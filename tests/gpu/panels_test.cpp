@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "rankine/bem/layers/panel_nodes.hpp"
@@ -13,6 +12,7 @@
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 #include "rankine/meshes/symmetry.hpp"
 #include "tests/support/device_test.hpp"
 #include "tests/support/long_bodies.hpp"
@@ -162,9 +162,7 @@ class DeviceNodes : public testing::DeviceTest {
                                bem::PanelGeometry kind = bem::PanelGeometry::curved) {
     const bem::Panels panels = bem::make_panels(mesh, kind);
     const auto stream = std::make_shared<const Stream>();
-    const auto placed = device_nodes(panels, {tolerance}, *stream);
-    ASSERT_TRUE(placed);
-    const bem::PanelNodes& found = *placed;
+    const bem::PanelNodes found = device_nodes(panels, {tolerance}, *stream);
     const bem::PanelNodes wanted = bem::place_nodes(panels, {tolerance});
     EXPECT_EQ(found.tolerance, wanted.tolerance);
     EXPECT_EQ(found.first, wanted.first);
@@ -189,7 +187,6 @@ class DeviceNodes : public testing::DeviceTest {
     expect_a_copy(found.points, *stream);
     expect_a_copy(found.normals, *stream);
     expect_a_copy(found.weights, *stream);
-    expect_a_copy(found.balls.radius, *stream);
     expect_a_copy(found.middle_radius, *stream);
   }
 };
@@ -204,19 +201,17 @@ TEST_F(DeviceNodes, AreTheHosts) {
   }
 }
 
-TEST_F(DeviceNodes, OfLongPanelsAreLeftToTheHost) {
-  const bem::Panels panels = bem::make_panels(testing::double_cone(200));
-  EXPECT_FALSE(device_nodes(panels, {}, Stream()));
-  std::vector<std::string> on_host;
-  const auto backend = make_cuda_backend([&](const std::string& work, const std::string& reason) {
-    on_host.push_back(work + ": " + reason);
-  });
-  for (int time = 0; time < 2; ++time) {
-    EXPECT_EQ(backend->place_nodes(panels, {}).points, bem::place_nodes(panels).points);
-  }
-  EXPECT_THROW(backend->place_nodes(panels, {-1.0}), InputError);
+TEST_F(DeviceNodes, OnStripsAreTheHosts) {
+  // Some panels on strips, all of them, and long ones for which whole rules are better.
+  const meshes::WingPlan plan{.span = 4.0};
+  expect_the_hosts(meshes::make_wing({80, 20}, meshes::naca_section("0003"), plan), 0.0);
+  expect_the_hosts(testing::double_cone(200), 0.0);
+  expect_the_hosts(testing::double_cone(200), 1e-6, bem::PanelGeometry::flat);
+  const auto backend = make_cuda_backend();
+  EXPECT_THROW(backend->place_nodes({}, {-1.0}), InputError);
+  EXPECT_THROW(backend->place_nodes(bem::make_panels(testing::double_cone(20)), {-1.0}),
+               InputError);
   EXPECT_EQ(backend->place_nodes({}, {}).points.size(), 0);
-  EXPECT_EQ(on_host, std::vector<std::string>{"quadrature nodes: long panels"});
 }
 
 }  // namespace
