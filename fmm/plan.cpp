@@ -200,13 +200,13 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
     }
   };
   for (int tries = 0;; ++tries) {
-    // Pairs are drawn again for the lists of the resulting order unless it is the likely one or the
-    // next: their thresholds differ by a tenth.
+    // If the lists for the resulting order differ from those for which the pairs were drawn, draw
+    // pairs again.
     constexpr int near = 2;
     const int most = std::min(likely + 2 * near, highest);
     ChosenOrder chosen = sampled(most);
     if (chosen.order == most && most < highest) chosen = sampled(highest);
-    if (tries == 2 || std::abs(chosen.order - likely) <= 1) return chosen;
+    if (tries == 2 || threshold(chosen.order) == threshold(likely)) return chosen;
     likely = chosen.order;
   }
 }

@@ -13,8 +13,8 @@
 namespace rankine::gpu {
 
 /// Called with the name of a piece of work and the reason why the host does it instead of the
-/// device: symmetry planes, very many neighbours, or too little device memory. All other failures of
-/// the device throw.
+/// device: symmetry planes, very many neighbours, or too little device memory. All other failures
+/// of the device throw.
 using HostWork = std::function<void(const std::string& work, const std::string& reason)>;
 
 /// The backend for this thread's current device. Its arrays and operators may outlive it. `on_host`

@@ -20,8 +20,7 @@ struct LaunchSite {
       : name(kernel_name), where(place) {}
 };
 
-/// Shape of a launch. `shared_bytes` is dynamic shared memory; launch() increases the kernel's
-/// limit if it is more than 48 KiB.
+/// Shape of a launch. `shared_bytes` is dynamic shared memory.
 struct LaunchShape {
   dim3 blocks;
   dim3 threads;
@@ -32,6 +31,24 @@ inline unsigned blocks_for(std::size_t items, std::size_t per_block) {
   return static_cast<unsigned>((items + per_block - 1) / per_block);
 }
 
+/// Allows a kernel as much dynamic shared memory as the device has, if it needs more than the
+/// 48 KiB that are always allowed. The limit does not depend on the launch, so that threads may
+/// launch a kernel with different amounts at the same time.
+template <class... Parameters>
+void allow_shared_memory(const LaunchSite& site, void (*kernel)(Parameters...), std::size_t bytes) {
+  constexpr std::size_t always = 48 * 1024;
+  if (bytes <= always) return;
+  int device = 0, most = 0;
+  check(cudaGetDevice(&device), site.name, site.where);
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), site.name,
+        site.where);
+  cudaFuncAttributes of_kernel{};
+  check(cudaFuncGetAttributes(&of_kernel, kernel), site.name, site.where);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             most - static_cast<int>(of_kernel.sharedSizeBytes)),
+        site.name, site.where);
+}
+
 /// Launches `kernel` on the device of `stream`. Throws DeviceError if that fails. A launch of no
 /// blocks does nothing.
 template <class... Parameters, class... Arguments>
@@ -39,12 +56,7 @@ void launch(const LaunchSite& site, void (*kernel)(Parameters...), const LaunchS
             const Stream& stream, const Arguments&... arguments) {
   if (shape.blocks.x == 0 || shape.blocks.y == 0 || shape.blocks.z == 0) return;
   const DeviceScope scope(*stream.context());
-  constexpr std::size_t default_limit = 48 * 1024;
-  if (shape.shared_bytes > default_limit) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shape.shared_bytes)),
-          site.name, site.where);
-  }
+  allow_shared_memory(site, kernel, shape.shared_bytes);
   kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream.handle()>>>(arguments...);
   check_launch(site.name, site.where);
 }

@@ -2,6 +2,7 @@
 // (gpu/sums/translation_tiles.hpp).
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rankine/gpu/runtime/buffer.hpp"
@@ -16,6 +17,28 @@ struct Expansions {
   std::int32_t stride = 0;
   std::int64_t rhs_stride = 0;
 };
+
+/// The number of targets of a tile. The device processes as many tiles at once as fit; if the last
+/// of such rounds had only a few, most multiprocessors would wait for them.
+template <class T>
+class TileSizes {
+ public:
+  /// For `columns` expansions per box, of `order`. Throws DeviceError.
+  TileSizes(int order, int columns);
+  TileSizes() = default;
+
+  /// The largest size for tiles of `targets` boxes with which rounds are full to 95 % on average;
+  /// if there is none, the size with the fullest rounds.
+  int best(std::int64_t targets) const;
+
+ private:
+  static constexpr int step = 4;
+  std::int64_t blocks_of_tile_ = 1;
+  std::array<std::int64_t, tile_targets / step> at_once_{};  ///< by size / step - 1: blocks
+};
+
+extern template class TileSizes<float>;
+extern template class TileSizes<double>;
 
 enum class Update { set, add };
 

@@ -207,14 +207,14 @@ constexpr int most_chunks(int size, int meetings) { return chunks_of(meetings * 
 enum class Places { longest_first, as_they_come };
 
 template <class Steps>
-DeviceTiles make_tiles(const Steps& steps, std::span<const std::int32_t> targets, int order,
-                       const std::vector<MatrixEntry>& entries, Places places, int meetings,
-                       const Stream& stream) {
+DeviceTiles make_tiles(const Steps& steps, std::span<const std::int32_t> targets,
+                       const TileSize& size, const std::vector<MatrixEntry>& entries, Places places,
+                       int meetings, const Stream& stream) {
   DeviceTiles result;
   result.targets = targets;
   const auto count = static_cast<std::int32_t>(targets.size());
   if (count == 0) return result;
-  result.size = tile_size(count, order);
+  result.size = size(count);
   const auto tiles = static_cast<std::size_t>((count + result.size - 1) / result.size);
   const Task<Steps> task{steps, targets.data(), count, result.size};
   const LaunchShape shape{dim3(static_cast<unsigned>(tiles)), dim3(tile_targets)};
@@ -309,32 +309,26 @@ TranslationTargets translation_targets(const DeviceTree& tree, const Stream& str
   return targets;
 }
 
-int tile_size(std::int64_t targets, int order) {
-  // Two rounds of two blocks for each multiprocessor of the largest devices; seven warps per block.
-  constexpr std::int64_t wanted_blocks = 528;
-  const std::int64_t row_blocks = (padded_coefficients(order) / fragment_rows + 6) / 7;
-  const std::int64_t size = targets * row_blocks / wanted_blocks / 8 * 8;
-  return static_cast<int>(std::clamp<std::int64_t>(size, 8, tile_targets));
-}
-
 DeviceTiles m2l_tiles(const DeviceTree& tree, const TranslationTargets& targets,
-                      const RowsView& far, int order, const std::vector<MatrixEntry>& entries,
-                      const Stream& stream) {
-  return make_tiles(M2LSteps{tree.boxes.data(), far}, targets.local.span(), order, entries,
+                      const RowsView& far, const TileSize& size,
+                      const std::vector<MatrixEntry>& entries, const Stream& stream) {
+  return make_tiles(M2LSteps{tree.boxes.data(), far}, targets.local.span(), size, entries,
                     Places::longest_first, tile_rounds, stream);
 }
 
 DeviceTiles m2m_tiles(const DeviceTree& tree, const TranslationTargets& targets, int level,
-                      int order, const std::vector<MatrixEntry>& entries, const Stream& stream) {
+                      const TileSize& size, const std::vector<MatrixEntry>& entries,
+                      const Stream& stream) {
   return make_tiles(M2MSteps{tree.boxes.data()},
-                    of_level(targets.parent, targets.parent_begin, level), order, entries,
+                    of_level(targets.parent, targets.parent_begin, level), size, entries,
                     Places::as_they_come, tile_rounds, stream);
 }
 
 DeviceTiles l2l_tiles(const DeviceTree& tree, const TranslationTargets& targets, int level,
-                      int order, const std::vector<MatrixEntry>& entries, const Stream& stream) {
+                      const TileSize& size, const std::vector<MatrixEntry>& entries,
+                      const Stream& stream) {
   return make_tiles(L2LSteps{tree.boxes.data()},
-                    of_level(targets.local, targets.local_begin, level), order, entries,
+                    of_level(targets.local, targets.local_begin, level), size, entries,
                     Places::as_they_come, 1, stream);
 }
 

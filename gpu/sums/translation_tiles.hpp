@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -86,22 +87,23 @@ struct TranslationTargets {
 };
 TranslationTargets translation_targets(const DeviceTree& tree, const Stream& stream);
 
-/// Targets per tile for a pass over `targets` boxes: fewer for few boxes, so that all
-/// multiprocessors have work.
-int tile_size(std::int64_t targets, int order);
+// `entries`: the matrices of the pass; `size`: the number of targets of a tile, for a pass over
+// this many targets. `targets` must outlive the tiles.
 
-// `entries`: the matrices of the pass. `targets` must outlive the tiles.
+using TileSize = std::function<int(std::int64_t targets)>;
 
 /// Tiles over every box with targets, of all levels, the longest first; boxes with empty lists are
 /// set to zero.
 DeviceTiles m2l_tiles(const DeviceTree& tree, const TranslationTargets& targets,
-                      const RowsView& far, int order, const std::vector<MatrixEntry>& entries,
-                      const Stream& stream);
+                      const RowsView& far, const TileSize& size,
+                      const std::vector<MatrixEntry>& entries, const Stream& stream);
 /// Tiles over the divided boxes with sources of `level`, from their children.
 DeviceTiles m2m_tiles(const DeviceTree& tree, const TranslationTargets& targets, int level,
-                      int order, const std::vector<MatrixEntry>& entries, const Stream& stream);
+                      const TileSize& size, const std::vector<MatrixEntry>& entries,
+                      const Stream& stream);
 /// Tiles over the boxes with targets of `level`, from their parents.
 DeviceTiles l2l_tiles(const DeviceTree& tree, const TranslationTargets& targets, int level,
-                      int order, const std::vector<MatrixEntry>& entries, const Stream& stream);
+                      const TileSize& size, const std::vector<MatrixEntry>& entries,
+                      const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -50,6 +50,7 @@ void TreeOperator<T>::make_matrices() {
     m2l_matrices_ = m2l_matrices<T>(plan_.orders, *stream_);
   if (order <= most_low_order) low_order_ = LowOrderMaps<T>(order, *stream_);
   octants_ = octant_matrices<T>(order, *stream_);
+  tile_sizes_ = TileSizes<T>(order, columns(plan_.options.rhs));
 }
 
 /// Builds tree, lists and everything that depends on them. Only a few counts are downloaded.
@@ -142,7 +143,8 @@ MutualItems<T> TreeOperator<T>::shared_pairs(const DeviceTree& tree, const Devic
 
 template <class T>
 void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceLists& lists) {
-  const int order = plan_.orders.order, depth = tree.depth();
+  const int depth = tree.depth();
+  const TileSize size = [this](std::int64_t targets) { return tile_sizes_.best(targets); };
   const auto coarsest = [&](const DeviceRows& rows) {
     return rows.size > 0 ? rows.coarsest() : depth;
   };
@@ -154,14 +156,14 @@ void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceList
   const int coarsest_multipole =
       shares_ ? std::min(2, depth) : std::min(coarsest(lists.far), multipole_lists_.coarsest);
   for (int level = depth - 1; level >= coarsest_multipole; --level)
-    m2m_tiles_.push_back(m2m_tiles(tree, targets, level, order, octants_.m2m.entries, *stream_));
+    m2m_tiles_.push_back(m2m_tiles(tree, targets, level, size, octants_.m2m.entries, *stream_));
   m2l_tiles_ = {};
   l2l_tiles_.clear();
   if (!has_locals_) return;
-  m2l_tiles_ = m2l_tiles(tree, targets, lists.far.view(), order, m2l_matrices_.entries, *stream_);
+  m2l_tiles_ = m2l_tiles(tree, targets, lists.far.view(), size, m2l_matrices_.entries, *stream_);
   for (int level = std::min(coarsest(lists.far), coarsest(lists.local)) + 1; level <= depth;
        ++level) {
-    l2l_tiles_.push_back(l2l_tiles(tree, targets, level, order, octants_.l2l.entries, *stream_));
+    l2l_tiles_.push_back(l2l_tiles(tree, targets, level, size, octants_.l2l.entries, *stream_));
   }
 }
 

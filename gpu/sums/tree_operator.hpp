@@ -125,6 +125,7 @@ class TreeOperator final : public fmm::Operator {
   LowOrderMaps<T> low_order_;
   OctantMatrices<T> octants_;
   DeviceMatrices<T> m2l_matrices_;
+  TileSizes<T> tile_sizes_;
   TranslationTargets translation_targets_;
   DeviceTiles m2l_tiles_;
   std::vector<DeviceTiles> m2m_tiles_, l2l_tiles_;  ///< in order of execution

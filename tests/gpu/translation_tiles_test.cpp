@@ -126,9 +126,11 @@ class TranslationTilesTest : public testing::DeviceTest {
     }
   }
 
+  static int size_of_tiles(std::int64_t) { return 44; }
+
   Tiles m2l(const Matrices& matrices) const {
-    return {m2l_tiles(device_tree_, targets_, device_lists_.far.view(), order, matrices.entries,
-                      *stream_),
+    return {m2l_tiles(device_tree_, targets_, device_lists_.far.view(), size_of_tiles,
+                      matrices.entries, *stream_),
             *stream_};
   }
 
@@ -168,9 +170,9 @@ TEST_F(TranslationTilesTest, M2MAndL2LFromOneOctantEqualEachTranslation) {
     add(fmm::Shift::multipole_to_multipole, t, c, child.parent, up);
     add(fmm::Shift::local_to_local, t, child.parent, c, down);
   }
-  const Tiles up_tiles(m2m_tiles(device_tree_, targets_, level, order, m2m.entries, *stream_),
-                       *stream_),
-      down_tiles(l2l_tiles(device_tree_, targets_, level + 1, order, l2l.entries, *stream_),
+  const Tiles up_tiles(
+      m2m_tiles(device_tree_, targets_, level, size_of_tiles, m2m.entries, *stream_), *stream_),
+      down_tiles(l2l_tiles(device_tree_, targets_, level + 1, size_of_tiles, l2l.entries, *stream_),
                  *stream_);
   expect_equal(run_tiles(up_tiles, m2m, source_), up);
   expect_equal(run_tiles(down_tiles, l2l, source_), down);
