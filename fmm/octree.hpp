@@ -219,8 +219,8 @@ struct PointsExtent {
 /// Throws as build_octree does.
 PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> targets);
 
-/// A tree with only the root: corner, edge and one box. With padding, root and points have the same
-/// lower corner; otherwise the points are in the middle of the root.
+/// A tree with only the root: corner, edge and one box. With a padding of root_paddings() root and
+/// points have the same lower corner; otherwise the points are in the middle of the root.
 Octree make_root(const PointsExtent& points, double padding = 0.0);
 
 /// The keys first to last - 1.
