@@ -10,12 +10,15 @@
 
 #include "rankine/bem/boundary_solver.hpp"
 #include "rankine/bem/flow/known_values.hpp"
-#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
+#include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
@@ -88,24 +91,82 @@ std::vector<double> known_of(const FlowProblem& problem, std::span<const double>
   return known;
 }
 
-/// -rho int phi_i q_j dA over panels with a given flux, of whole bodies; zero for modes of
-/// different parity.
-std::vector<double> integrals(const FlowProblem& problem, const std::vector<double>& volume,
-                              const std::vector<double>& potential,
-                              const std::vector<unsigned>& parity, double parts) {
-  const std::size_t n = problem.panels.size(), modes = parity.size();
-  std::vector<double> found(modes * modes, 0.0);
-  parallel_for(modes * modes, [&](std::size_t entry) {
-    if (parity[entry / modes] != parity[entry % modes]) return;
-    const double* phi = potential.data() + entry / modes * n;
-    const double* q = volume.data() + entry % modes * n;
-    double sum = 0.0;
+/// Integrals over panels of the potential of one mode.
+struct ModeIntegrals {
+  AlignedVector<SurfaceIntegral> phi;  ///< int phi dA, int phi n dA, int x x n phi dA
+  AlignedVector<Vec3d> gradient;       ///< of phi; empty if it is not wanted, and on thin walls
+};
+
+/// From fits to the values at the collocation points; on thin walls `potential` are means.
+ModeIntegrals integrals(const FlowProblem& problem, std::span<const double> potential,
+                        bool with_gradient, Backend& backend) {
+  const Panels& panels = problem.panels;
+  if (!has_thin_walls(problem)) {
+    const PanelNeighbourhood around(panels);
+    ModeIntegrals of_mode{backend.fit(around, {{}, potential, {}}).of_potential, {}};
+    if (with_gradient) of_mode.gradient = backend.gradient(around, potential).gradient;
+    return of_mode;
+  }
+  const std::vector<Vec3d> moment = moments_of_area(panels);
+  ModeIntegrals means{AlignedVector<SurfaceIntegral>(panels.size()), {}};
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double phi = potential[i];
+    means.phi[i] = {phi * panels.area[i], phi * panels.vector_area[i], phi * moment[i]};
+  }
+  return means;
+}
+
+/// Row i of the matrix for the integrals of phi_i: int phi_i q_j dA over panels with a given flux.
+/// For displacements this is their mean times that of phi_i, plus the product of their slopes.
+/// `slopes`: int (x - c) (x - c) . grad q_j dA, where c is the centroid.
+std::vector<double> row_of(const FlowProblem& problem, const RigidBodies& bodies,
+                           std::span<const double> displacements, std::span<const Vec3d> slopes,
+                           ModeIntegrals of_mode) {
+  const std::size_t n = of_mode.phi.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (problem.conditions.at(i) == Known::flux) continue;
+    of_mode.phi[i] = {};
+    if (!of_mode.gradient.empty()) of_mode.gradient[i] = {};
+  }
+  std::vector<double> row;
+  for (const SurfaceIntegral& each :
+       sums_of_groups(of_mode.phi, bodies.body, bodies.centre.size())) {
+    const Vec3d moment = each.moment_about(bodies.centre[row.size() / 6]);
+    row.insert(row.end(), {each.normal.x, each.normal.y, each.normal.z});
+    row.insert(row.end(), {moment.x, moment.y, moment.z});
+  }
+  for (std::size_t first = 0; first < displacements.size(); first += n) {
+    row.push_back(0.0);
+    for (std::size_t i = 0; i < n; ++i)
+      row.back() += displacements[first + i] * of_mode.phi[i].plain;
+    for (std::size_t i = 0; i < of_mode.gradient.size(); ++i)
+      row.back() += dot(slopes[first + i], of_mode.gradient[i]);
+  }
+  return row;
+}
+
+/// The slopes of row_of().
+std::vector<Vec3d> slopes_of(const Panels& panels, std::span<const double> displacements,
+                             Backend& backend) {
+  const std::vector<TrianglePoint> rule = triangle_rule(6);
+  const PanelNeighbourhood around(panels);
+  const std::size_t n = panels.size();
+  std::vector<Vec3d> slopes;
+  for (std::size_t first = 0; first < displacements.size(); first += n) {
+    const SurfaceGradient of_mode = backend.gradient(around, displacements.subspan(first, n));
     for (std::size_t i = 0; i < n; ++i) {
-      if (problem.conditions.at(i) == Known::flux) sum += phi[i] * q[i];
+      Vec3d& slope = slopes.emplace_back();
+      for (int half = 0; half + 2 < panels.shape[i].corners; ++half) {
+        const TrianglePatch<double> triangle = triangle_of(panels.shape[i], half);
+        for (const TrianglePoint& p : rule) {
+          const Vec3d r = triangle.point(p.a, p.b, p.c) - panels.centroid[i];
+          slope += p.weight * norm(triangle.vector_area(p.a, p.b, p.c)) *
+                   dot(r, of_mode.gradient[i]) * r;
+        }
+      }
     }
-    found[entry] = -problem.density * parts * sum;
-  });
-  return found;
+  }
+  return slopes;
 }
 
 /// The scale of every mode: the largest mass of the body in translation; for rotations, whose own
@@ -213,12 +274,12 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
   result.modes = static_cast<int>(modes);
   result.potential.resize(modes * n);
   result.gmres.resize(modes);
-  std::vector<unsigned> parity;
+  const double parts = 1u << bodies.halved.size();
+  std::vector<double> found(modes * modes, 0.0);  // none between modes of different parity
+  const std::vector<Vec3d> slopes = slopes_of(problem.panels, displacements, backend);
   std::map<unsigned, std::vector<std::size_t>> groups;
-  for (std::size_t mode = 0; mode < modes; ++mode) {
-    parity.push_back(parity_of(mode, bodies.halved));
-    groups[parity.back()].push_back(mode);
-  }
+  for (std::size_t mode = 0; mode < modes; ++mode)
+    groups[parity_of(mode, bodies.halved)].push_back(mode);
   for (const auto& [of_group, members] : groups) {
     std::optional<FlowProblem> signs;
     if (!bodies.halved.empty()) signs = problem;
@@ -237,15 +298,19 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
         of_some.insert(of_some.end(), &volume[mode * n], &volume[mode * n] + n);
       const BoundarySolution solved = solve_modes(known_of(mine, of_some));
       for (std::size_t k = 0; k < some.size(); ++k) {
-        std::copy_n(&solved.potential[k * n], n, &result.potential[some[k] * n]);
+        const std::span<const double> potential(&solved.potential[k * n], n);
+        std::ranges::copy(potential, &result.potential[some[k] * n]);
+        const std::vector<double> row =
+            row_of(problem, bodies, displacements, slopes,
+                   integrals(mine, potential, !slopes.empty(), backend));
+        for (const std::size_t j : members)
+          found[some[k] * modes + j] = -problem.density * parts * row[j];
         result.gmres[some[k]] = solved.gmres[k];
       }
       result.seconds = solved.seconds;
       result.accuracy = solved.accuracy;
     }
   }
-  const double parts = 1u << bodies.halved.size();
-  std::vector<double> found = integrals(problem, volume, result.potential, parity, parts);
   symmetrize(found, scales(problem, bodies, found, modes, parts), result);
   return result;
 }

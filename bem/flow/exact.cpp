@@ -114,6 +114,20 @@ double EllipsoidFlow::confocal(const Vec3d& r) const {
   return lambda;
 }
 
+Vec3d EllipsoidFlow::added_inertia() const {
+  const Vec3d alpha_of = alpha(0.0);
+  Vec3d inertia{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const int y = (axis + 1) % 3, z = (axis + 2) % 3;
+    const double b = axes_[y] * axes_[y], c = axes_[z] * axes_[z];
+    const double difference = b - c, alphas = alpha_of[y] - alpha_of[z];
+    if (difference == 0.0) continue;  // a body of revolution about this axis
+    inertia[axis] =
+        -difference * difference * alphas / (5.0 * (2.0 * difference + (b + c) * alphas));
+  }
+  return inertia;
+}
+
 double EllipsoidFlow::potential(const Vec3d& x) const {
   const Vec3d r = x - centre_, of_point = alpha(confocal(r));
   double phi = 0.0;

@@ -8,6 +8,9 @@
 //              lambda    the largest root of sum_i (x_i - c_i)^2 / (a_i^2 + lambda) = 1
 //              u       = sum_i (1 + k_i) U_i (e_i - n_i n) on its surface, lambda = 0
 //              k_i     = alpha_i(0) / (2 - alpha_i(0))
+//              k'_x    = (b^2 - c^2)^2 (alpha_z - alpha_y)
+//                        / (5 (2 (b^2 - c^2) + (b^2 + c^2) (alpha_y - alpha_z)))
+//                        for rotation, in units of rho V; y and z cyclic     [L32 sec. 115]
 //
 // Collocation points of flat panels are at a distance O(h^2) inside a convex surface. Surface
 // values are those at the projection of the point onto the exact surface: radial for the sphere,
@@ -49,6 +52,8 @@ class EllipsoidFlow {
 
   /// Added-mass coefficients k_x, k_y, k_z.
   const Vec3d& added_mass() const { return k_; }
+  /// Of rotations about the axes, k'_x, k'_y, k'_z, m^2.
+  Vec3d added_inertia() const;
   /// Perturbation potential and total velocity at x outside or on the ellipsoid.
   double potential(const Vec3d& x) const;
   Vec3d velocity(const Vec3d& x) const;

@@ -139,7 +139,7 @@ int run(const VerifyArguments& arguments) {
     for (SuiteCheck& each : work()) checks.push_back(std::move(each));
   };
   group("sphere", [&] { return check_sphere_refinement(*backend); });
-  group("eigenvalues", [&] { return check_sphere_eigenvalues(*backend); });
+  group("layers", [&] { return check_layers(*backend); });
   group("operator", [&] { return check_operator_errors(*backend); });
   group("particles", [&] { return check_particles(*backend); });
   std::vector<SuiteCase> cases = quick_cases();

@@ -18,17 +18,16 @@ struct SuiteCheck {
 };
 
 /// Potential, velocity and Cp on geodesic spheres of 320 to 20 480 panels, and the order observed
-/// between the finest two [L32 sec. 91-92].
+/// between the finest two [L32 sec. 91-92]; the order of the volume of curved panels is four.
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend);
 
-/// Eigenvalues on the unit sphere as Rayleigh quotients, with observed orders:
-///   S Y_l =  Y_l / (2l+1)
-///   D Y_l = -Y_l / (2(2l+1))
-/// Errors are relative to the largest eigenvalue of the layer.
-std::vector<SuiteCheck> check_sphere_eigenvalues(bem::Backend& backend);
+/// Eigenvalues of the layers on the unit sphere (bem/layers/layers.hpp) as Rayleigh quotients, with
+/// observed orders. Errors are relative to the largest eigenvalue of the layer. Identities of
+/// linear functions on flat panels, which hold but for quadrature.
+std::vector<SuiteCheck> check_layers(bem::Backend& backend);
 
 /// Potential and gradient of the fast multipole method compared with direct sums: the largest error
-/// over all distributions at three tolerances, which are the limits. Dipoles, the treecode and
+/// over all distributions at three tolerances, which it must not exceed. Dipoles, the treecode and
 /// single precision on one distribution.
 std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend);
 

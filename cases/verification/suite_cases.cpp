@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "rankine/bem/electric/conductors.hpp"
+#include "rankine/bem/flow/exact.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -19,49 +20,44 @@ using Three = std::array<double, 3>;
 std::string semi_axes(const Three& a) { return fmt::format("[{}, {}, {}]", a[0], a[1], a[2]); }
 std::string ratio_of(const Three& a) { return fmt::format("{}:{}:{}", a[0], a[1], a[2]); }
 
-/// Flow past an ellipsoid [L32 sec. 114], with limits of the relative L2 errors.
-SuiteCase ellipsoid_flow(const Three& axes, double potential, double velocity, double added_mass) {
-  return {"flow past " + ratio_of(axes),
-          "",
-          fmt::format(R"(
+/// Limits of relative errors: of potential and velocity (L2), and of the six added masses, along
+/// and about the axes.
+struct EllipsoidLimits {
+  double potential, velocity;
+  std::array<double, 6> added_mass;
+};
+
+/// Flow past an ellipsoid, and its six added masses for rho = 1 kg/m^3, in kg and kg m^2
+/// [L32 sec. 114, 115].
+SuiteCase ellipsoid(const Three& axes, const EllipsoidLimits& limits) {
+  SuiteCase result{"ellipsoid " + ratio_of(axes),
+                   "",
+                   fmt::format(R"(
 mesh = {{ shape = "ellipsoid", semi_axes = {0} }}
-problem = {{ velocity = [0.6, -0.5, 0.62] }}
+problem = {{ velocity = [0.6, -0.5, 0.62], added_mass = true }}
 solver = {{ tolerance = 1e-7 }}
 verify = {{ exact = "ellipsoid-flow", semi_axes = {0} }})",
-                      semi_axes(axes)),
-          20480,
-          {{"potential", "/verify/potential_l2", {0.0}, potential, 1.0, 1.8},
-           {"velocity", "/verify/velocity_l2", {0.0}, velocity, 1.0, 1.9},
-           {"added mass", "/verify/added_mass", {0.0}, added_mass, 1.0, 1.8}}};
-}
-
-/// The six added masses of an ellipsoid for rho = 1 kg/m^3, in kg and kg m^2: k_i rho V and k'_i
-/// rho V of [L32 sec. 114, 115], with limits of the relative errors.
-SuiteCase added_mass(const Three& axes, const Three& along, const Three& about,
-                     const Three& along_limits, const Three& about_limits) {
-  SuiteCase result{"added mass",
-                   ratio_of(axes),
-                   fmt::format(R"(
-mesh = {{ shape = "ellipsoid", semi_axes = {} }}
-problem = {{ added_mass = true }}
-solver = {{ tolerance = 1e-7 }})",
                                semi_axes(axes)),
-                   20480,
-                   {}};
+                   5120,
+                   {{"potential", "/verify/potential_l2", {0.0}, limits.potential, 1.0, 1.8},
+                    {"velocity", "/verify/velocity_l2", {0.0}, limits.velocity, 1.0, 1.9}}};
+  const double mass = 4.0 / 3.0 * pi * axes[0] * axes[1] * axes[2];
+  const bem::EllipsoidFlow exact({axes[0], axes[1], axes[2]}, {});
   for (std::size_t i = 0; i < 6; ++i) {
+    const int axis = static_cast<int>(i % 3);
     std::vector<double> row(6, 0.0);
-    row[i] = i < 3 ? along[i] : about[i - 3];
+    row[i] = mass * (i < 3 ? exact.added_mass() : exact.added_inertia())[axis];
     if (row[i] == 0.0) continue;  // rotation of a body of revolution about its axis
-    result.quantities.push_back({fmt::format("{} {}", i < 3 ? "along" : "about", "xyz"[i % 3]),
-                                 fmt::format("/results/added_mass_matrix/{}", i), row,
-                                 i < 3 ? along_limits[i] : about_limits[i - 3]});
+    result.quantities.push_back(
+        {fmt::format("added mass {} {}", i < 3 ? "along" : "about", "xyz"[axis]),
+         fmt::format("/results/added_mass_matrix/{}", i), row, limits.added_mass[i]});
   }
   return result;
 }
 
 /// Two equal spheres at centre distance 2 h, one of them an image in a symmetry plane: added masses
 /// for motion towards each other and side by side [L32 sec. 99], over the displaced mass.
-SuiteCase two_spheres(double h, double towards, double aside) {
+SuiteCase two_spheres(double h, double towards, double aside, double limit) {
   const double volume = 4.0 / 3.0 * pi;
   const auto diagonal = [](int i) { return fmt::format("/results/added_mass_matrix/{0}/{0}", i); };
   return {"two spheres",
@@ -72,8 +68,8 @@ problem = {{ added_mass = true, symmetry = ["x"], velocity = [0.0, 1.0, 0.0] }}
 solver = {{ tolerance = 1e-7 }})",
                       h),
           5120,
-          {{"towards each other", diagonal(0), {volume * towards}, 8.3e-4},
-           {"side by side", diagonal(1), {volume * aside}, 8.3e-4}}};
+          {{"towards each other", diagonal(0), {volume * towards}, limit},
+           {"side by side", diagonal(1), {volume * aside}, limit}}};
 }
 
 /// Force and moment on the ellipsoid 1.5:1:0.7 with velocity (1, 0.5, -0.3) m/s and angular
@@ -218,29 +214,20 @@ boundary = [{ patch = "*", type = "wall", thin = true }])",
 }  // namespace
 
 std::vector<SuiteCase> quick_cases() {
-  return {ellipsoid_flow({3.0, 2.0, 1.0}, 4.5e-5, 3e-4, 5e-5),
-          ellipsoid_flow({5.0, 1.0, 1.0}, 3e-5, 2.5e-4, 3e-5),
-          ellipsoid_flow({1.0, 1.0, 0.2}, 3.5e-4, 1.5e-3, 3.5e-4)};
+  return {ellipsoid({3, 2, 1}, {1.7e-4, 1.5e-3, {1.6e-4, 2.2e-4, 1.2e-4, 1.2e-4, 7.7e-5, 6e-4}}),
+          ellipsoid({5, 1, 1}, {1.6e-4, 1.3e-3, {5.6e-5, 1.5e-4, 1.3e-4, 0, 3.9e-4, 4.1e-4}}),
+          ellipsoid({1, 1, 0.2}, {1.4e-3, 7.5e-3, {7.2e-5, 1.2e-4, 1.4e-3, 1.3e-3, 1.3e-3, 0}})};
 }
 
 std::vector<SuiteCase> long_cases() {
   std::vector<SuiteCase> cases{
-      added_mass({1, 1, 1}, {2.094395102, 2.094395102, 2.094395102}, {}, {2.2e-4, 2.2e-4, 2.2e-4},
-                 {}),
-      added_mass({2, 1, 1}, {1.75941796, 5.899579468, 5.899579468}, {0, 2.005792917, 2.005792917},
-                 {3.9e-4, 1.3e-4, 1.3e-4}, {0, 6.3e-4, 6.3e-4}),
-      added_mass({5, 1, 1}, {1.238230908, 18.72934894, 18.72934894}, {0, 76.2197561, 76.2197561},
-                 {4.9e-4, 5.4e-5, 5.4e-5}, {0, 5.1e-4, 5.1e-4}),
-      added_mass({10, 1, 1}, {0.8673274682, 40.22222582, 40.22222582},
-                 {0, 747.5933251, 747.5933251}, {5.3e-4, 8.1e-5, 8.1e-5}, {0, 4.8e-4, 5.2e-4}),
-      added_mass({3, 2, 1}, {4.65600127, 9.161970907, 34.21891766},
-                 {9.632557631, 35.59983051, 3.914191475}, {4e-4, 2.9e-4, 1.2e-4},
-                 {3.3e-4, 3e-4, 8.5e-4}),
-      added_mass({1, 1, 0.1}, {0.03133385334, 0.03133385334, 2.590401797},
-                 {0.3403414986, 0.3403414986, 0}, {4.4e-4, 4.4e-4, 1.5e-3}, {1.5e-3, 1.5e-3, 0}),
-      two_spheres(3.0, 0.5069796074, 0.5034812350),
-      two_spheres(1.5, 0.5586567604, 0.5286181351),
-      two_spheres(1.2, 0.6248238551, 0.5587511438),
+      ellipsoid({1, 1, 1}, {1.9e-4, 6.6e-5, {2e-4, 2e-4, 2e-4, 0, 0, 0}}),
+      ellipsoid({2, 1, 1}, {1.8e-4, 5.1e-4, {1.6e-4, 1.9e-4, 1.8e-4, 0, 4.8e-4, 4.8e-4}}),
+      ellipsoid({10, 1, 1}, {1.3e-3, 3.6e-3, {8.8e-4, 1.3e-3, 1.2e-3, 0, 2.5e-3, 3.6e-3}}),
+      ellipsoid({1, 1, 0.1}, {4e-3, 0.057, {6e-4, 2.4e-4, 4.1e-3, 4.6e-3, 4.4e-3, 0}}),
+      two_spheres(3.0, 0.5069796074, 0.5034812350, 2e-4),
+      two_spheres(1.5, 0.5586567604, 0.5286181351, 1.8e-4),
+      two_spheres(1.2, 0.6248238551, 0.5587511438, 1.1e-4),
       moving_body({0, 0, 0}, {-0.233732124, -1.12434597, -1.155915549},
                   {0.04814435967, -0.9008195802, -0.3345016763}, 2.237796557, 1.2e-4),
       moving_body({0.8, -0.3, 0.5}, {-1.118236038, -2.033510029, -2.633031013},

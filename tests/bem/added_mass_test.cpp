@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/exact.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
-#include "tests/support/exact_motion.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -48,20 +48,21 @@ class Ellipsoids : public ::testing::TestWithParam<std::tuple<Vec3d, Formulation
 TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   const auto [axes, formulation] = GetParam();
   const double mass = 1025.0 * 4.0 / 3.0 * pi * axes.x * axes.y * axes.z;
-  const EllipsoidAddedMass exact = ellipsoid_added_mass(axes);
+  const EllipsoidFlow exact(axes, {});
   std::vector<double> errors;
   // The ends of 10:1:1 have a curvature of 10, where 1280 panels are as wide as the radius.
   const int few = axes.x > 5.0 * axes.y ? 2560 : 1280;
   for (const int panels : {few, 4 * few}) {
     const AddedMass found = of_one(meshes::make_ellipsoid(panels, axes), formulation, {}, 1025.0);
-    errors.push_back(diagonal_error(found, mass * exact.translation, mass * exact.rotation));
+    errors.push_back(
+        diagonal_error(found, mass * exact.added_mass(), mass * exact.added_inertia()));
     // The mesh has the planes of the ellipsoid; long panels share nodes in cells that have not, to
     // their tolerance.
     EXPECT_LE(found.asymmetry, axes.x > 5.0 * axes.y ? 1e-5 : 1e-6);
   }
   // Second order; the rim of 1:1:0.1 has a curvature of 10 and panels of 0.1.
-  EXPECT_GE(order(errors[0], errors[1]), 1.5);
-  EXPECT_LE(errors[1], 4e-3);
+  EXPECT_GE(order(errors[0], errors[1]), 1.4);
+  EXPECT_LE(errors[1], 2e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Axes, Ellipsoids,
@@ -141,9 +142,9 @@ TEST(AddedMassOfTwoSpheres, IsSymmetricOnMeshesWithoutAPattern) {
       EXPECT_LE(largest, 1e-2);
       asymmetry.push_back(found.asymmetry);
     }
-    // A part of the error of the potential, which is of second order and 2e-3 here.
-    EXPECT_LE(asymmetry[1], 1e-3);
-    EXPECT_LE(asymmetry[1], 0.5 * asymmetry[0]);
+    // A part of the error of the potential, which is 2e-3 here.
+    EXPECT_LE(asymmetry[1], 2e-4);
+    EXPECT_LE(asymmetry[1], asymmetry[0]);
   }
 }
 
@@ -182,8 +183,9 @@ TEST(AddedMassOfDisplacements, IsThatOfTheModesThatTheyAre) {
   const AddedMass found =
       added_mass(problem, bodies, displacements, testing::tight(), *make_cpu_backend());
   ASSERT_EQ(found.modes, 8);
-  for (int j = 0; j < 6; ++j) EXPECT_NEAR(found(6, j), found(2, j), 1e-6);
-  EXPECT_NEAR(found(6, 6), found(2, 2), 1e-6);
+  // Products of slopes leave out terms of fourth order; without them the difference is 1e-3.
+  for (int j = 0; j < 6; ++j) EXPECT_NEAR(found(6, j), found(2, j), 1e-5);
+  EXPECT_NEAR(found(6, 6), found(2, 2), 2e-5);
   EXPECT_NEAR(found(7, 7), 4.0 * pi, 2e-2);
   EXPECT_NEAR(found(7, 2), 0.0, 1e-6);
 }

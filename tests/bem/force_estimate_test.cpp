@@ -11,8 +11,8 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/error_estimate.hpp"
+#include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"
-#include "tests/support/exact_motion.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -72,7 +72,7 @@ void expect_near(double estimate, double error) {
 TEST(ForceEstimate, OfATurningEllipsoidIsThatOfKirchhoff) {
   // The impulse M V turns with the body: F = -Omega x M V [L32 sec. 124].
   const Vec3d axes{3, 2, 1}, velocity{0.5, -0.2, 0.3}, turning{0.4, 0.6, -0.5};
-  const Vec3d k = ellipsoid_added_mass(axes).translation;
+  const Vec3d k = EllipsoidFlow(axes, {}).added_mass();
   const double volume = 4.0 / 3.0 * std::numbers::pi * 6.0;
   const Vec3d impulse{k.x * velocity.x, k.y * velocity.y, k.z * velocity.z};
   const Vec3d exact = -volume * cross(turning, impulse);

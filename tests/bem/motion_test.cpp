@@ -8,11 +8,11 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
-#include "tests/support/exact_motion.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -84,14 +84,15 @@ TEST(Motion, HasThePressureOfTheStreamPastTheBodyAtRest) {
 /// Force and moment about the centre of an ellipsoid by Kirchhoff's equations. Its velocities stay
 /// the same as it sees them, so that the stream turns the other way.
 Loads kirchhoff(const Vec3d& axes, const RigidMotion& motion, const Vec3d& stream) {
-  const EllipsoidAddedMass k = ellipsoid_added_mass(axes);
+  const EllipsoidFlow exact(axes, {});
   const double mass = density * 4.0 / 3.0 * std::numbers::pi * axes.x * axes.y * axes.z;
   const auto times = [&](const Vec3d& a, const Vec3d& b) {
     return mass * Vec3d{a.x * b.x, a.y * b.y, a.z * b.z};
   };
   const Vec3d velocity = motion.at({}) - stream, turning = motion.angular_velocity;
-  const Vec3d momentum = times(k.translation, velocity), angular = times(k.rotation, turning);
-  const Vec3d rate = times(k.translation, cross(turning, stream));
+  const Vec3d momentum = times(exact.added_mass(), velocity),
+              angular = times(exact.added_inertia(), turning);
+  const Vec3d rate = times(exact.added_mass(), cross(turning, stream));
   return {-1.0 * (rate + cross(turning, momentum)),
           -1.0 * (cross(turning, angular) + cross(velocity, momentum))};
 }
