@@ -33,10 +33,10 @@ SuiteCase ellipsoid(const Three& axes, const EllipsoidLimits& limits) {
   SuiteCase result{"ellipsoid " + ratio_of(axes),
                    "",
                    fmt::format(R"(
-mesh = {{ shape = "ellipsoid", semi_axes = {0} }}
-problem = {{ velocity = [0.6, -0.5, 0.62], added_mass = true }}
+mesh = {{ shape = "ellipsoid", semi_axes = {0}, centre = [2.0, -1.0, 3.0] }}
+problem = {{ velocity = [0.6, -0.5, 0.62], added_mass = true, moment_centre = [2.0, -1.0, 3.0] }}
 solver = {{ tolerance = 1e-7 }}
-verify = {{ exact = "ellipsoid-flow", semi_axes = {0} }})",
+verify = {{ exact = "ellipsoid-flow", semi_axes = {0}, centre = [2.0, -1.0, 3.0] }})",
                                semi_axes(axes)),
                    5120,
                    {{"potential", "/verify/potential_l2", {0.0}, limits.potential, 1.0, 1.8},
