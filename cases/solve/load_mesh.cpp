@@ -16,6 +16,7 @@
 #include "rankine/meshes/checks/flow_domain.hpp"
 #include "rankine/meshes/checks/sharp_edges.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/repair/separate.hpp"
 #include "rankine/meshes/shapes/propeller.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
@@ -246,6 +247,17 @@ void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log) {
 
 void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log) {
   SolverInput& solver = flow_case.solver;
+  const bool conductors =
+      flow_case.problem.kind == ProblemKind::electrostatics && !has_media(flow_case);
+  if (solver.formulation == bem::Formulation::source && !conductors) {
+    const std::size_t edges = meshes::touching_edges(loaded.mesh);
+    if (edges > 0) {
+      throw InputError(fmt::format(
+          "solver.formulation: bodies touch along {} edges, through which \"source\" lets the "
+          "fluid pass; use \"green\", or leave a gap of a panel",
+          show_count(edges)));
+    }
+  }
   const auto& flaws = loaded.inspection.flaws;
   const bool crosses = std::any_of(flaws.begin(), flaws.end(), [](const meshes::Flaw& flaw) {
     return flaw.kind == meshes::FlawKind::surface_crosses;

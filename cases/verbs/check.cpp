@@ -30,6 +30,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/checks/defects.hpp"
+#include "rankine/meshes/repair/separate.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -161,6 +162,7 @@ int run(const CheckArguments& arguments) {
   mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
+  if (const auto note = meshes::separate(loaded.mesh, loaded.report, symmetry)) log.warning(*note);
   if (text) {
     print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
     if (const std::string faces = faces_text(loaded.mesh); !faces.empty()) print("\n" + faces);

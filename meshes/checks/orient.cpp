@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
@@ -10,6 +13,7 @@
 #include "rankine/meshes/checks/nesting.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/meshes/repair/separate.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -89,6 +93,8 @@ Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
 Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nested nested) {
   Orientation result;
   result.report = check_mesh(mesh, symmetry);
+  if (std::optional<std::string> note = separate(mesh, result.report, symmetry))
+    result.notes.push_back(std::move(*note));
   require_sound(mesh, result.report, symmetry);
   const std::shared_ptr<const Connections> connections = result.report.connections;
   const Bodies& bodies = connections->bodies;

@@ -107,10 +107,11 @@ AlignedVector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
   return pieces;
 }
 
-bool share_a_node(const Element& a, const Element& b) {
+/// Whether two panels have a corner at the same place.
+bool share_a_corner(const SurfaceMesh& mesh, const Element& a, const Element& b) {
   for (int k = 0; k < corner_count(a); ++k) {
     for (int l = 0; l < corner_count(b); ++l) {
-      if (a[k] == b[l]) return true;
+      if (a[k] == b[l] || mesh.nodes[a[k]] == mesh.nodes[b[l]]) return true;
     }
   }
   return false;
@@ -126,7 +127,7 @@ class PairSearch {
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
     const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= fitted::opposed_cosine;
     if (one_body && !boxes_overlap && !opposed) return std::nullopt;
-    const bool shared = share_a_node(mesh_.elements[a], mesh_.elements[b]);
+    const bool shared = share_a_corner(mesh_, mesh_.elements[a], mesh_.elements[b]);
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);

@@ -50,6 +50,25 @@ TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
   EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
 }
 
+TEST(MeshIntake, BoxesThatShareAnEdgeAreSolvedWithAndWithoutCommonNodes) {
+  const TemporaryFolder folder;
+  const meshes::SurfaceMesh box = meshes::make_box(384, {1.0, 1.0, 1.0});
+  folder.write("boxes.obj", obj_text(testing::joined(box, testing::moved(box, {1.0, 1.0, 0.0}))));
+  const auto file = folder.write("case.toml",
+                                 "version = 1\n[mesh]\nfile = \"boxes.obj\"\n[problem]\n"
+                                 "velocity = [1.0, 0.3, 0.2]\n");
+  const std::vector<double> apart = solve({file.string()})["results"]["added_mass"],
+                            common =
+                                solve({file.string(), "--repair", "merge", "-o",
+                                       (folder.path() / "r").string()})["results"]["added_mass"];
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(apart[k], common[k], 1e-9);
+  // No fluid passes: boxes that overlap by 0.05 at the edge have 0.655, boxes 0.003 apart 0.66.
+  EXPECT_NEAR(apart[0], 0.67, 0.02);
+  const Outcome leaks =
+      run_program({"solve", file.string(), "--set", "solver.formulation=\"source\"", "--force"});
+  EXPECT_TRUE(says(leaks.err, "bodies touch along 8 edges, through which \"source\" lets"));
+}
+
 /// Two spheres of radii 1 and 0.75 that meet at right angles, made one by a tube through what they
 /// share: panels near the axis are left out, and their corners joined. The tube is within the body.
 meshes::SurfaceMesh joined_within(const meshes::SurfaceMesh& one, const meshes::SurfaceMesh& two) {

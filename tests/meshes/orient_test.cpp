@@ -3,9 +3,12 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/repair/repair.hpp"
+#include "rankine/meshes/repair/separate.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -195,6 +198,40 @@ TEST(Orient, RefusesAnOpenSurfaceInEveryMode) {
     mesh.elements.pop_back();
     EXPECT_TRUE(says(message_of<MeshError>([&] { orient(mesh, mode); }), "the surface is open"));
   }
+}
+
+/// Two boxes with a common edge, vertex or part of an edge, and nodes in common there.
+SurfaceMesh touching_boxes(const Vec3d& lengths, const Vec3d& way) {
+  SurfaceMesh mesh = joined(make_box(96, lengths), make_box(96, lengths, way));
+  mesh.patch.assign(mesh.elements.size(), 0);
+  repair(mesh, {.merge = true});
+  return mesh;
+}
+
+TEST(Orient, SeparatesBodiesThatTouchAlongEdges) {
+  const Vec3d size{1.0, 1.0, 1.0};
+  for (const bool inward : {false, true}) {
+    for (const auto& [way, edges] :
+         {std::pair{Vec3d{1, 1, 0}, 4}, {Vec3d{-1, 0, 1}, 4}, {Vec3d{1, 1, 0.5}, 2}}) {
+      SurfaceMesh mesh = touching_boxes(size, way);
+      if (inward) mesh = turned_round(mesh);
+      const Orientation found = orient(mesh, Orient::outward);
+      EXPECT_TRUE(says(found.notes.at(0), "bodies touch along " + std::to_string(edges) + " edge"));
+      ASSERT_EQ(found.report.bodies.size(), 2u);
+      for (const auto& body : found.report.bodies) EXPECT_NEAR(body.volume, 1.0, 1e-12);
+      EXPECT_EQ(touching_edges(mesh), static_cast<std::size_t>(edges));
+    }
+  }
+  // A third box closes a ring with the first two: it shares edges with both.
+  SurfaceMesh three = joined(joined(make_box(96, size), make_box(96, size, {1, 1, 0})),
+                             make_box(96, size, {0, 1, 1}));
+  three.patch.assign(three.elements.size(), 0);
+  repair(three, {.merge = true});
+  EXPECT_EQ(orient(three, Orient::outward).report.bodies.size(), 3u);
+  SurfaceMesh mixed = touching_boxes(size, {1, 1, 0});
+  for (std::size_t e = 0; e < 96; ++e) mixed.elements[e] = reversed(mixed.elements[e]);
+  EXPECT_TRUE(says(message_of<MeshError>([&] { orient(mixed, Orient::outward); }),
+                   "separate bodies that touch along an edge"));
 }
 
 TEST(Orient, RefusesASurfaceWithOneSide) {
