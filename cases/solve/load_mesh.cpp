@@ -245,6 +245,12 @@ void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log) {
   }
 }
 
+bool passes_through_itself(const LoadedMesh& loaded) {
+  return std::ranges::any_of(loaded.inspection.flaws, [](const meshes::Flaw& flaw) {
+    return flaw.kind == meshes::FlawKind::surface_crosses;
+  });
+}
+
 void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log) {
   SolverInput& solver = flow_case.solver;
   const bool conductors =
@@ -258,10 +264,12 @@ void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log) {
           show_count(edges)));
     }
   }
-  const auto& flaws = loaded.inspection.flaws;
-  const bool crosses = std::any_of(flaws.begin(), flaws.end(), [](const meshes::Flaw& flaw) {
-    return flaw.kind == meshes::FlawKind::surface_crosses;
-  });
+  const bool crosses = passes_through_itself(loaded);
+  if (crosses && flow_case.problem.added_mass) {
+    throw InputError(
+        "problem.added_mass: the surface passes through itself, and potentials on its panels "
+        "within the body have no meaning; mesh its outside alone");
+  }
   if (!crosses || solver.formulation != bem::Formulation::green ||
       flow_case.problem.domain != bem::Domain::exterior || flow_case.lift.has_wakes())
     return;

@@ -111,7 +111,7 @@ class Results {
   const SolvedCase& s_;
   bool flow_;  ///< a flow, not only a potential
   bool thin_;  ///< walls without thickness: pressures at rims are unbounded
-  bool no_mass_ = thin_ || s_.equivalent;  ///< without added mass
+  bool no_mass_ = thin_ || s_.equivalent || passes_through_itself(s_.loaded);
   bool has_cp_ = false;
   std::vector<ElectricResults::Error> electric_errors_;
   Summary& summary_;

@@ -118,6 +118,10 @@ TEST(MeshIntake, ASurfaceThroughItselfIsSolvedByItsOutside) {
   const auto green =
       folder.write("green.toml", mesh + conductor + "[solver]\nformulation = \"green\"\n");
   EXPECT_TRUE(ended(run_program({"solve", green.string()}), 2, "where a surface passes through"));
+  const std::string flow = mesh + "[problem]\nvelocity = [1.0, 0.0, 0.0]\n";
+  EXPECT_TRUE(solve({folder.write("flow.toml", flow).string()})["results"]["added_mass"].is_null());
+  const auto modes = folder.write("modes.toml", flow + "added_mass = true\n");
+  EXPECT_TRUE(ended(run_program({"solve", modes.string()}), 2, "mesh its outside alone"));
 }
 
 /// A cube without its lid: closed, it has the capacitance of a cube.
