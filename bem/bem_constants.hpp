@@ -14,24 +14,16 @@ namespace rankine::bem::fitted {
 /// because of noise, or accepted with an error of twice the tolerance.
 inline constexpr double kept_factor = 1.1;
 
-/// Sums whose error exceeds the tolerance are built again. The new tolerance is the old one divided
-/// by the excess, times this margin, since the truncation error changes in steps of one order. A
-/// refinement that leaves more than `least_gain` of the error had no effect. Factor of two: one
-/// order too many (a twentieth of a product), or one more refinement (a product and a set-up). The
-/// tolerance is met in either case: tests/bem/far_field_check_test.cpp.
-inline constexpr double refinement_margin = 0.5, least_gain = 1.0 / kept_factor;
+/// A refinement that leaves more than this share of the error had no effect. Factor of two: a
+/// refinement more or less before the solve goes on with an error above the tolerance.
+inline constexpr double least_gain = 1.0 / kept_factor;
 
-/// The first tolerance of checked sums, relative to the requested one, is factor (n / 1e5)^power
-/// for n points, at most `most`. It is smaller for many points: with random strengths the nearest
-/// boxes cause the largest errors, with smooth strengths the boxes of every level. To fit again:
-/// `rankine solve cases/sphere/sphere.toml --set mesh.panels=N` logs the refinements; choose the
-/// largest values with hardly any refinement. Valid for 1e4 to 1e7 panels. Factor of two: as for
-/// `refinement_margin`.
-struct FirstTolerance {
-  double factor, power, most;
-};
-inline constexpr FirstTolerance first_of_potentials{2.0, -1.0 / 6.0, 3.0},
-    first_of_gradients{0.6, -1.0 / 3.0, 0.7};
+/// The first tolerance of checked sums, relative to the requested one. Orders are chosen for random
+/// strengths. Their errors are larger than those of smooth dipoles, and smaller than those of
+/// gradients at a surface. Fitted to spheres, ellipsoids and tori of 2e4 to 1e7 panels;
+/// `solve_bench` prints errors and refinements. Factor of two: an order more in every product, or
+/// one or two products of an order that is too low in more solves.
+inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.5;
 
 /// Number of points at which sums are checked: this factor times the cube of the requested number
 /// of digits, but at least `least_samples`. Factor of two: the noise of the measured error changes

@@ -300,7 +300,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     const int columns = most_rhs_ * discretization.components();
     const fmm::Options sums = far_field_options(options_, f, columns);
     const int samples = sample_count(options_);
-    far_.emplace(layers_, first_options(sums, samples, layers_.points()));
+    far_.emplace(layers_, first_options(sums, samples));
     if (has_inner_field(options_, discretization.nodes_per_point()))
       inner_far_.emplace(layers_, inner_field_options(options_, f, columns));
     check_.emplace(*far_, sums, samples, options_.combined_errors);

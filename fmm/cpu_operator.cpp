@@ -55,6 +55,12 @@ class CpuOperator final : public PartOperator {
     });
   }
 
+  void set_order(int order) override {
+    if (info_.method == Method::direct) return;
+    execution_.run([&] { passes_.set_order(order); });
+    info_.order = order;
+  }
+
   void apply(const Strengths& strengths, const Results& results, int rhs) override {
     execution_.run([&] {
       Execution{.threads = useful_threads(rhs)}.run([&] { run(strengths, results, rhs, nullptr); });

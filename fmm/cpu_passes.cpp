@@ -20,10 +20,15 @@ std::array<GradientTerms<T>, 2> twice(Harmonic kind, int order) {
 
 template <class T>
 CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
-    : plan_(std::move(plan)),
-      kernels_(kernels<T>()),
-      local_derivatives_(twice<T>(Harmonic::regular, plan_.orders.order)),
-      multipole_derivatives_(twice<T>(Harmonic::singular, plan_.orders.order)) {
+    : plan_(std::move(plan)), kernels_(kernels<T>()) {
+  make_tables();
+  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::make_tables() {
+  local_derivatives_ = twice<T>(Harmonic::regular, plan_.orders.order);
+  multipole_derivatives_ = twice<T>(Harmonic::singular, plan_.orders.order);
   const Method method = plan_.options.method;
   if (method != Method::direct) {
     const int size = coefficient_count(plan_.orders.order);
@@ -34,7 +39,12 @@ CpuPasses<T>::CpuPasses(const Points& points, Plan plan)
     l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
     m2l_table_ = m2l_table<T>(plan_.orders);
   }
-  place_points(points);
+}
+
+template <class T>
+void CpuPasses<T>::set_order(int order) {
+  plan_.orders = orders_of(order);
+  make_tables();
 }
 
 template <class T>

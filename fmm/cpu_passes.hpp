@@ -30,6 +30,8 @@ class CpuPasses {
   /// Replaces the points and the plan, which must have the same decisions as before.
   void move(const Points& points, Plan plan);
 
+  void set_order(int order);
+
   /// Converts strengths from the caller's order to working precision and Morton order.
   void load(const Strengths& strengths, int rhs);
 
@@ -51,6 +53,8 @@ class CpuPasses {
  private:
   struct LeafWorkspace;
 
+  /// Makes everything that depends only on the orders of the plan.
+  void make_tables();
   void place_points(const Points& points);
   void place_close(const Points& points);
   void load_vortices(const Strengths& strengths);

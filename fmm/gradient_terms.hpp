@@ -77,6 +77,7 @@ class GradientTerms {
     T coefficient;
   };
 
+  GradientTerms() = default;
   GradientTerms(Harmonic kind, int order)
       : derivative_order_(kind == Harmonic::regular ? std::max(order - 1, 0) : order + 1) {
     const int step = kind == Harmonic::regular ? -1 : 1;
@@ -108,7 +109,7 @@ class GradientTerms {
   const std::vector<Term>& terms(int axis) const { return terms_[axis]; }
 
  private:
-  int derivative_order_;
+  int derivative_order_ = 0;
   std::array<std::vector<Term>, 3> terms_;
 };
 

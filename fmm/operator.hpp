@@ -171,6 +171,10 @@ class Operator {
   /// (a cloud collapses or multiplies, cores grow), create a new operator.
   virtual void move(const Points& points, MemorySpace where = MemorySpace::host) = 0;
 
+  /// Replaces the order of the expansions, 1 to highest_order() (fmm/order.hpp). Tree and lists are
+  /// kept, although other leaves may be faster with the new order. Direct sums have no order.
+  virtual void set_order(int order) = 0;
+
   /// Waits until all queued work is done (a no-op on the CPU).
   virtual void synchronize() {}
 

@@ -129,6 +129,13 @@ double m2l_error_digits(int offset, int order) {
   return digits > 0.0 ? digits : most_digits;
 }
 
+int order_with_gain(int order, double factor, Precision precision) {
+  const int nearest = offset_index(2, 0, 0), highest = highest_order(precision);
+  const double digits = m2l_error_digits(nearest, order) + std::log10(factor);
+  while (order < highest && m2l_error_digits(nearest, order) < digits) ++order;
+  return order;
+}
+
 namespace {
 
 Orders find_orders(int order) {

@@ -25,12 +25,21 @@ struct Orders {
   std::array<std::int8_t, offset_count> m2p{};  ///< p of M2P from a box to targets in another
 };
 
+/// The highest order of expansions. In float higher orders are not more accurate, and their terms
+/// exceed its range.
+constexpr int highest_order(Precision precision) {
+  return precision == Precision::float32 ? 16 : max_order - 1;
+}
+
 /// -log10 of the error of M2L at an offset_index with this order, in units of 1/h for a unit
 /// charge.
 double m2l_error_digits(int offset, int order);
 
 /// Order p of expansions, 1 ... max_order - 1, with orders of M2L and M2P of the same accuracy.
 const Orders& orders_of(int order);
+
+/// The lowest order whose errors are smaller than those of `order` by this factor, or the highest.
+int order_with_gain(int order, double factor, Precision precision);
 
 /// The orders that options.tolerance will probably need, or those of options.order if it is given.
 /// They are used to choose leaf capacities and sizes of memory; fmm/truncation.hpp then finds the

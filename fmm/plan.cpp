@@ -184,9 +184,7 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
                      : softened                                               ? fitted::aim.softened
                      : has_few_children(tree, fitted::most_children_of_curve) ? fitted::aim.on_curve
                                                                               : fitted::aim.charges;
-  // In float higher orders are not more accurate, and their terms exceed its range.
-  constexpr int most_in_float = 16;
-  const int highest = options.precision == Precision::float32 ? most_in_float : max_order - 1;
+  const int highest = highest_order(options.precision);
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {

@@ -2,17 +2,16 @@
 
 namespace rankine::bem {
 
-FarField::FarField(LayerSet& layers, const fmm::Options& options) : layers_(layers) {
-  rebuild(options);
-}
-
-void FarField::rebuild(const fmm::Options& options) {
-  sums_.reset();
-  transposed_.reset();
-  options_ = options;
+FarField::FarField(LayerSet& layers, const fmm::Options& options)
+    : layers_(layers), options_(options) {
   const Discretization& d = layers_.discretization();
   sums_ = layers_.backend().make_operator({d.nodes(), d.targets(), d.node_normals()}, options);
-  info_ = sums_->info();
+}
+
+void FarField::set_order(int order) {
+  options_.order = order;
+  transposed_.reset();
+  sums_->set_order(order);
 }
 
 fmm::Operator& FarField::transposed_sums() {

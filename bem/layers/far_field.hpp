@@ -15,12 +15,11 @@ class FarField {
   /// Builds the operator. `layers` must outlive this object.
   FarField(LayerSet& layers, const fmm::Options& options);
 
-  /// Builds the operator again with other options. The old one is destroyed first.
-  void rebuild(const fmm::Options& options);
+  /// Replaces the order of the sums.
+  void set_order(int order);
 
   LayerSet& layers() const { return layers_; }
-  /// Information about the last operator that was built; a failed build does not change it.
-  const fmm::OperatorInfo& info() const { return info_; }
+  const fmm::OperatorInfo& info() const { return sums_->info(); }
 
   /// From the nodes to the targets.
   fmm::Operator& sums() { return *sums_; }
@@ -33,7 +32,6 @@ class FarField {
  private:
   LayerSet& layers_;
   fmm::Options options_;
-  fmm::OperatorInfo info_;
   std::unique_ptr<fmm::Operator> sums_, transposed_;
   std::unique_ptr<SparseMatrix> node_normals_;
 };

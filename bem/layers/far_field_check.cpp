@@ -10,27 +10,21 @@
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/order.hpp"
 
 namespace rankine::bem {
 namespace {
 
 constexpr std::size_t most_refinements = 3;
 
-/// The first tolerance of checked sums, relative to the requested one.
-double at_first(const fmm::Options& asked, std::size_t points) {
-  const fitted::FirstTolerance& first =
-      asked.gradient ? fitted::first_of_gradients : fitted::first_of_potentials;
-  return std::min(first.most,
-                  first.factor * std::pow(static_cast<double>(points) / 1e5, first.power));
-}
-
 }  // namespace
 
-fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points) {
+fmm::Options first_options(const fmm::Options& asked, int samples) {
   fmm::Options first = asked;
-  if (samples == 0 || asked.order > 0 || points == 0) return first;
-  first.tolerance = std::clamp(asked.tolerance * at_first(asked, points),
-                               fmm::least_tolerance(asked.precision), fmm::most_tolerance);
+  if (samples == 0 || asked.order > 0) return first;
+  const double factor = asked.gradient ? fitted::first_of_gradients : fitted::first_of_potentials;
+  first.tolerance = std::clamp(factor * asked.tolerance, fmm::least_tolerance(asked.precision),
+                               fmm::most_tolerance);
   return first;
 }
 
@@ -59,7 +53,7 @@ FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int sam
           std::min(far.layers().points(), static_cast<std::size_t>(std::max(0, samples))))),
       combined_(std::move(combined)) {
   accuracy_.asked = options.tolerance;
-  accuracy_.tolerance = first_options(options, samples_, far.layers().points()).tolerance;
+  accuracy_.tolerance = first_options(options, samples_).tolerance;
   accuracy_.samples = samples_;
 }
 
@@ -118,19 +112,18 @@ bool FarFieldCheck::refinement_is_due(SolveVector vector, const std::vector<Samp
   if (!std::isfinite(error) || error <= fitted::kept_factor * accuracy_.asked) return false;
   if (accuracy_.limit == RefinementLimit::none) accuracy_.limit = limit(vector, error);
   if (accuracy_.limit != RefinementLimit::none) return false;
-  const double wanted = fitted::refinement_margin * accuracy_.tolerance * accuracy_.asked / error;
-  due_ = {.vector = vector,
-          .error = error,
-          .order_before = far_.info().order,
-          .tolerance = std::max(wanted, fmm::least_tolerance(options_.precision))};
+  const fmm::OperatorInfo& sums = far_.info();
+  due_ = {vector, error, sums.order,
+          fmm::order_with_gain(sums.order, error / accuracy_.asked, sums.precision)};
   return true;
 }
 
 /// Why no refinement can follow.
 RefinementLimit FarFieldCheck::limit(SolveVector vector, double error) const {
   if (options_.order > 0) return RefinementLimit::order_given;
-  if (far_.info().method == fmm::Method::direct ||
-      accuracy_.tolerance <= fmm::least_tolerance(options_.precision))
+  const fmm::OperatorInfo& sums = far_.info();
+  if (sums.method == fmm::Method::direct || sums.order >= fmm::highest_order(sums.precision) ||
+      accuracy_.tolerance <= fmm::least_tolerance(sums.precision))
     return RefinementLimit::precision;
   const std::vector<FarFieldRefinement>& refinements = accuracy_.refinements;
   // A single refinement without effect may be due to a different, less suitable octree.
@@ -146,25 +139,18 @@ RefinementLimit FarFieldCheck::limit(SolveVector vector, double error) const {
 
 void FarFieldCheck::refine() {
   const Stopwatch watch;
-  const double before = accuracy_.tolerance;
   try {
-    rebuild(due_.tolerance);
-    due_.order = far_.info().order;
+    far_.set_order(due_.order);
     accuracy_.refinements.push_back(due_);
+    accuracy_.tolerance *= accuracy_.asked / due_.error;
   } catch (const std::bad_alloc&) {
     accuracy_.limit = RefinementLimit::memory;
   } catch (const DeviceMemoryError&) {
     accuracy_.limit = RefinementLimit::memory;
   }
-  if (accuracy_.limit == RefinementLimit::memory) rebuild(before);
-  refinement_seconds_ += watch.seconds();
-}
-
-void FarFieldCheck::rebuild(double tolerance) {
-  options_.tolerance = tolerance;
-  far_.rebuild(options_);
-  accuracy_.tolerance = tolerance;
+  if (accuracy_.limit == RefinementLimit::memory) far_.set_order(due_.order_before);
   accuracy_.errors = {};
+  refinement_seconds_ += watch.seconds();
 }
 
 std::string_view to_string(SolveVector vector) {

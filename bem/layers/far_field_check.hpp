@@ -3,13 +3,11 @@
 // The order of the expansions is chosen for random charges. The densities of a solve are smooth and
 // its layers cancel, so the relative truncation error of the small result can be larger. Therefore
 // some sums of the solve are compared with direct sums at sample points. If their relative L2 error
-// e exceeds the tolerance, the sums are built again with the tolerance
-//
-//   t' = t (asked / e) / 2
-//
-// instead of t, at most three times. An error of 1.1 times the tolerance is accepted. If a few
-// points dominate the error, the sample may have missed others like them. Therefore three standard
-// deviations are added to the square of the sampled error to obtain e.
+// e exceeds the tolerance, the order is raised until the error of an M2L to the nearest boxes has
+// fallen by e / asked, at most three times. Tree and lists are kept. An error of 1.1 times the
+// tolerance is accepted. If a few points dominate the error, the sample may have missed others like
+// them. Therefore three standard deviations are added to the square of the sampled error to obtain
+// e.
 #pragma once
 
 #include <array>
@@ -39,19 +37,19 @@ enum class RefinementLimit {
   memory           ///< a more accurate one does not fit into memory
 };
 
-/// One refinement: sums that were built again because their error was too large.
+/// One refinement: an order that was raised because the error of the sums was too large.
 struct FarFieldRefinement {
   SolveVector vector;  ///< the vector with this error
   double error = 0.0;  ///< relative L2, of the worst right-hand side
   int order_before = 0, order = 0;
-  double tolerance = 0.0;  ///< of the new sums
 };
 
 /// The measured accuracy of a far field in a solve.
 struct FarFieldAccuracy {
-  double asked = 0.0;      ///< requested relative L2 error of the sums
-  double tolerance = 0.0;  ///< of the last sums that were built
-  int samples = 0;         ///< points at which they were measured
+  double asked = 0.0;  ///< requested relative L2 error of the sums
+  /// For random strengths: the first, divided by the gains of the refinements.
+  double tolerance = 0.0;
+  int samples = 0;  ///< points at which they were measured
   /// By SolveVector: errors of the last sums, for the worst right-hand side; zero if not measured.
   std::array<double, solve_vector_count> errors{};
   std::vector<FarFieldRefinement> refinements;
@@ -63,11 +61,11 @@ struct FarFieldAccuracy {
   bool kept() const;
 };
 
-/// The best options for the first build of checked sums with `points` targets, whose errors are
-/// compared with the tolerance of `asked` at `samples` of them. Orders are chosen for random
-/// strengths. The error of sums of smooth dipoles along normals is smaller than that, the error of
-/// gradients at a surface is larger; both grow with the number of points.
-fmm::Options first_options(const fmm::Options& asked, int samples, std::size_t points);
+/// The best options for the first build of checked sums, whose errors are compared with the
+/// tolerance of `asked` at `samples` points. Orders are chosen for random strengths. The error of
+/// sums of smooth dipoles along normals is smaller than that, the error of gradients at a surface
+/// larger.
+fmm::Options first_options(const fmm::Options& asked, int samples);
 
 /// The error of what is wanted from the solutions of several right-hand sides. If these are
 /// combinations of the solutions, each row of `weights` is one: with errors e_k of the right-hand
@@ -98,21 +96,20 @@ class FarFieldCheck {
 
   /// Records the errors of `vector`. Returns whether refine() can and should follow.
   bool refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors);
-  /// Builds the sums again, with the tolerance that follows from the last recorded errors.
+  /// Raises the order as the last recorded errors require.
   void refine();
 
   /// Ends the checks: the sums are not changed any more.
   void finish() { samples_ = 0; }
 
   const FarFieldAccuracy& accuracy() const { return accuracy_; }
-  /// Seconds spent on direct sums and comparisons, and on building sums again.
+  /// Seconds spent on direct sums and comparisons, and on raising orders.
   double seconds() const { return seconds_; }
   double refinement_seconds() const { return refinement_seconds_; }
 
  private:
   bool measures(const BoundaryOperator& op) const { return samples_ > 0 && op.has_sums(); }
   RefinementLimit limit(SolveVector vector, double error) const;
-  void rebuild(double tolerance);
 
   FarField& far_;
   fmm::Options options_;

@@ -62,6 +62,10 @@ class OperatorOfParts : public Operator {
       describe(points, stopwatch);
     });
   }
+  void set_order(int order) final {
+    options_.execution.run([&] { part_.set_order(order); });
+    info_.order = part_.sum().info().order;
+  }
   const OperatorInfo& info() const final { return info_; }
 
  protected:

@@ -211,6 +211,11 @@ Part::Part(Communicator& processes, const Points& points, const Options& options
 
 void Part::move(const Points& points) { divide(points, whole_extent(processes_, points)); }
 
+void Part::set_order(int order) {
+  decisions_.orders = orders_of(order);
+  sum_->set_order(order);
+}
+
 /// At first equally, then by the work that this division gave to the points, if it is uneven.
 void Part::divide(const Points& points, const WholeExtent& whole) {
   place(points, whole);

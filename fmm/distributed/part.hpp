@@ -63,6 +63,8 @@ class Part {
   /// Replaces the points, with the same decisions.
   void move(const Points& points);
 
+  void set_order(int order);
+
   Communicator& processes() const { return processes_; }
   const OwnedPoints& owned() const { return owned_; }
   /// The route of owned sources to halos. The sources of sum() are the owned ones, followed by the

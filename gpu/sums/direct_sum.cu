@@ -95,6 +95,8 @@ class DirectOperator final : public fmm::Operator {
     set_points(DevicePoints(points, where, *stream_));
   }
 
+  void set_order(int) override {}
+
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     fmm::check_apply(strengths, results, rhs, info_, normals_.size() > 0);
     if (info_.targets == 0) return;

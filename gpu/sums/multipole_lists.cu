@@ -103,16 +103,20 @@ void make_chunks(MultipoleLists& lists, std::int32_t boxes, const Stream& stream
 
 }  // namespace
 
+void MultipoleLists::set_orders(const fmm::Orders& orders, const Stream& stream) {
+  order = orders.order;
+  if (!empty())
+    order_at = DeviceBuffer<std::int8_t>(std::span<const std::int8_t>(orders.m2p), stream);
+}
+
 MultipoleLists make_multipole_lists(const DeviceTree& tree, DeviceLists& lists, fmm::Method method,
-                                    const fmm::Orders& orders, const Stream& stream) {
+                                    const Stream& stream) {
   MultipoleLists made;
-  made.order = orders.order;
   made.own = std::exchange(lists.multipole, {});
   if (method == fmm::Method::treecode) made.far = std::exchange(lists.far, {});
   made.coarsest = tree.depth();
   if (made.empty()) return made;
   made.boxes = copied(tree.boxes.span().first(static_cast<std::size_t>(tree.box_count)), stream);
-  made.order_at = DeviceBuffer<std::int8_t>(std::span<const std::int8_t>(orders.m2p), stream);
   if (made.own.size > 0) {
     DeviceBuffer<int> level(std::span<const int>(&made.coarsest, 1), stream);
     launch("coarsest multipoles", &coarsest_kernel,

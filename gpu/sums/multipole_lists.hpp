@@ -35,6 +35,8 @@ struct MultipoleLists {
   /// list once.
   DeviceBuffer<TargetChunk> groups, leaves;
 
+  void set_orders(const fmm::Orders& orders, const Stream& stream);
+
   bool empty() const { return far.size == 0 && own.size == 0; }
   MultipoleListsView view() const {
     return {boxes.data(), far.view(), own.view(), order_at.data(), order};
@@ -45,8 +47,8 @@ struct MultipoleLists {
   }
 };
 
-/// The lists are not needed after the call.
+/// Without orders. Takes the lists that are not needed after the call.
 MultipoleLists make_multipole_lists(const DeviceTree& tree, DeviceLists& lists, fmm::Method method,
-                                    const fmm::Orders& orders, const Stream& stream);
+                                    const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -40,6 +40,17 @@ void TreeOperator<T>::move(const fmm::Points& points, MemorySpace where) {
   info_.setup_seconds = stopwatch.seconds();
 }
 
+template <class T>
+void TreeOperator<T>::set_order(int order) {
+  const DeviceScope scope(*stream_->context());
+  stream_->synchronize();  // a graph may still be running
+  graphs_.clear();
+  plan_.orders = fmm::orders_of(order);
+  info_.order = order;
+  make_matrices();
+  set_expansions();
+}
+
 /// Sets up everything that depends only on the orders of the plan.
 template <class T>
 void TreeOperator<T>::make_matrices() {
@@ -70,9 +81,19 @@ void TreeOperator<T>::set_points(const DevicePoints& points, DeviceTree tree) {
   work_ = make_work_items<T>(tree, lists, fmm::CloseLimit(options), *stream_);
   describe(tree, lists, static_cast<std::int64_t>(points.points().targets.size()));
   separate_pairs(points, tree, lists);
-  multipole_lists_ = make_multipole_lists(tree, lists, options.method, plan_.orders, *stream_);
-  list_translations(tree, lists);
-  const fmm::Options expanded = fmm::expansion_options(options);
+  multipole_lists_ = make_multipole_lists(tree, lists, options.method, *stream_);
+  lists.near = {};
+  tree_ = std::move(tree);
+  lists_ = std::move(lists);
+  set_expansions();
+}
+
+/// Sets up everything that depends on the boxes and the orders of the plan.
+template <class T>
+void TreeOperator<T>::set_expansions() {
+  const fmm::Options &options = plan_.options, expanded = fmm::expansion_options(options);
+  multipole_lists_.set_orders(plan_.orders, *stream_);
+  list_translations();
   reserve({true, options.dipoles, expanded.hessian ? 2 : (expanded.gradient ? 1 : 0), options.rhs});
   applied_ = false;
   multipoles_.zero(*stream_);  // removes values of the previous boxes
@@ -142,7 +163,9 @@ MutualItems<T> TreeOperator<T>::shared_pairs(const DeviceTree& tree, const Devic
 }
 
 template <class T>
-void TreeOperator<T>::list_translations(const DeviceTree& tree, const DeviceLists& lists) {
+void TreeOperator<T>::list_translations() {
+  const DeviceTree& tree = tree_;
+  const DeviceLists& lists = lists_;
   const int depth = tree.depth();
   const TileSize size = [this](std::int64_t targets) { return tile_sizes_.best(targets); };
   const auto coarsest = [&](const DeviceRows& rows) {
@@ -210,17 +233,19 @@ void TreeOperator<T>::reserve(const Kind& kind) {
 
 template <class T>
 std::size_t TreeOperator<T>::device_bytes() const {
-  std::size_t total = tables_.bytes() + m2l_tiles_.bytes() + translation_targets_.bytes() +
-                      mutual_.bytes() + partials_.bytes() + octants_.bytes() +
-                      m2l_matrices_.bytes() + multipole_lists_.bytes() + low_order_.bytes() +
-                      low_order_coefficients_.bytes() + work_.bytes() + close_.bytes() +
-                      source_order_.bytes() + target_order_.bytes() + close_sources_.bytes() +
-                      close_targets_.bytes();
+  std::size_t total = tree_.boxes.bytes() + tables_.bytes() + m2l_tiles_.bytes() +
+                      translation_targets_.bytes() + mutual_.bytes() + partials_.bytes() +
+                      octants_.bytes() + m2l_matrices_.bytes() + multipole_lists_.bytes() +
+                      low_order_.bytes() + low_order_coefficients_.bytes() + work_.bytes() +
+                      close_.bytes() + source_order_.bytes() + target_order_.bytes() +
+                      close_sources_.bytes() + close_targets_.bytes();
   for (const auto* buffer :
        {&source_points_, &target_points_, &normals_, &charges_, &dipoles_, &multipoles_, &locals_,
         &potential_, &gradient_, &hessian_, &inverse_cores_, &velocity_, &velocity_gradient_}) {
     total += buffer->bytes();
   }
+  for (const DeviceRows* rows : {&lists_.far, &lists_.local})
+    total += rows->begin.bytes() + rows->items.bytes();
   for (const auto& tiles : m2m_tiles_) total += tiles.bytes();
   for (const auto& tiles : l2l_tiles_) total += tiles.bytes();
   return total;

@@ -41,6 +41,7 @@ class TreeOperator final : public fmm::Operator {
                const DeviceGroup* group);
 
   void move(const fmm::Points& points, MemorySpace where) override;
+  void set_order(int order) override;
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override;
   void synchronize() override { stream_->synchronize(); }
   const fmm::OperatorInfo& info() const override { return info_; }
@@ -69,13 +70,14 @@ class TreeOperator final : public fmm::Operator {
   };
 
   void make_matrices();
+  void set_expansions();
   void set_points(const DevicePoints& points, DeviceTree tree);
   /// Converts the points, and moves the orders out of `tree`.
   void place_points(const DevicePoints& points, DeviceTree& tree);
   void separate_pairs(const DevicePoints& points, const DeviceTree& tree, const DeviceLists& lists);
   MutualItems<T> shared_pairs(const DeviceTree& tree, const DeviceLists& lists,
                               const DeviceBuffer<std::uint8_t>& close) const;
-  void list_translations(const DeviceTree& tree, const DeviceLists& lists);
+  void list_translations();
   void describe(const DeviceTree& tree, const DeviceLists& lists, std::int64_t targets);
   void reserve(const Kind& kind);
   Kind prepare(const fmm::Strengths& strengths, const fmm::Results& results, int rhs);
@@ -110,6 +112,9 @@ class TreeOperator final : public fmm::Operator {
   bool shared_points_ = false;  ///< the targets are the sources
   std::int64_t boxes_ = 0;
   std::int32_t stride_ = 0;
+
+  DeviceTree tree_;    ///< without orders of points
+  DeviceLists lists_;  ///< without pairs of leaves
 
   // Points and work lists.
   /// 3 x points each; the targets are empty if they are the sources.

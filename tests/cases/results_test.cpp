@@ -87,8 +87,7 @@ bem::Solution raised_once() {
                        .refinements = {{.vector = bem::SolveVector::krylov_vector,
                                         .error = 4.4e-6,
                                         .order_before = 16,
-                                        .order = 18,
-                                        .tolerance = 5e-8}},
+                                        .order = 18}},
                        .limit = bem::RefinementLimit::no_gain};
   return solution;
 }

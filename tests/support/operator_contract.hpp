@@ -123,6 +123,33 @@ TEST_P(EveryOperator, IsLinear) {
   expect_close(of_c, combined(2.0, of_a, -3.0, of_b), rounding(), "linearity");
 }
 
+TEST_P(EveryOperator, TakesOtherOrders) {
+  const auto points = make_points("sphere", n, 1), elsewhere = make_points("graded", n, 2),
+             directions = normals();
+  const Points given{points, points, directions};
+  const HostStrengths charges{.charges = make_strengths(n, 2)};
+  const auto sum_of = [&](Operator& op) { return backend_->apply(op, charges, 2); };
+  Options exact = options();
+  exact.method = Method::direct;
+  exact.precision = Precision::float64;
+  const Field wanted = sum_of(*make(given, exact));
+  const auto op = make(given, options(5));
+  const Field first = sum_of(*op);
+  op->set_order(10);
+  const Field second = sum_of(*op);
+  if (method() != Method::direct) {
+    EXPECT_EQ(op->info().order, 10);
+    // The error of M2L to the nearest boxes falls from 10^-3.0 to 10^-5.0.
+    EXPECT_LE(relative_error(second.potential, wanted.potential),
+              0.03 * relative_error(first.potential, wanted.potential));
+  }
+  op->move({elsewhere, elsewhere, directions});
+  op->move(given);
+  expect_same(sum_of(*op), second);
+  op->set_order(5);
+  expect_same(sum_of(*op), first);
+}
+
 TEST_P(EveryOperator, DoesNotDependOnTheOrderOfThePoints) {
   const auto points = make_points("clusters", n, 1);
   const auto q = make_strengths(n, 2);

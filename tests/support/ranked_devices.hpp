@@ -64,6 +64,9 @@ class RankedDevices final : public fmm::Operator {
   void move(const fmm::Points& points, MemorySpace where) override {
     ranks_.run([&](Communicator& processes) { of(processes).sum.sum->move(points, where); });
   }
+  void set_order(int order) override {
+    ranks_.run([&](Communicator& processes) { of(processes).sum.sum->set_order(order); });
+  }
   const fmm::OperatorInfo& info() const override { return of_rank_[0].sum.sum->info(); }
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {

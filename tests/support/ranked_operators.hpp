@@ -53,6 +53,12 @@ class RankedOperator final : public fmm::Operator {
     describe(points);
   }
 
+  void set_order(int order) override {
+    ranks_.run([&](Communicator& processes) {
+      of_rank_[static_cast<std::size_t>(processes.rank())]->set_order(order);
+    });
+    info_.order = of_rank_.back()->info().order;
+  }
   const fmm::OperatorInfo& info() const override { return info_; }
   std::vector<fmm::PassTime> breakdown(const fmm::Strengths& strengths, const fmm::Results& results,
                                        int rhs) override {
