@@ -65,7 +65,7 @@ TEST_F(Refined, LeavesRoomForTheCheapOperatorsError) {
   // however slowly the iterations converge and wherever they end.
   const MatrixXd slow = well_conditioned(0.95);
   for (int k = 0; k < 20; ++k) {
-    const VectorXd right = testing::random_columns(4, 3).col(k);
+    const VectorXd right = testing::random_columns(4, 20).col(k);
     int products = 0;
     FunctionOperator inner = dense(slow), accurate(unknowns, [&](const double*in, double*out, int) {
       ++products;
