@@ -39,24 +39,19 @@ void append(BoxLists& lists, const std::vector<Rows>& blocks) {
 
 /// The rows of a block of boxes.
 struct BoxRows {
-  Rows colleague_rows, near_rows, far_rows, multipole_rows, local_rows, deferred_rows;
+  Rows near_rows, far_rows, multipole_rows, local_rows;
 
-  void colleague(std::int32_t i) { colleague_rows.items.push_back(i); }
   void near(std::int32_t i) { near_rows.items.push_back(i); }
   void far(std::int32_t i) { far_rows.items.push_back(i); }
   void multipole(std::int32_t i) { multipole_rows.items.push_back(i); }
   void local(std::int32_t i) { local_rows.items.push_back(i); }
-  void deferred(std::int32_t i) { deferred_rows.items.push_back(i); }
 
   void end_box() {
-    for (Rows* rows :
-         {&colleague_rows, &near_rows, &far_rows, &multipole_rows, &local_rows, &deferred_rows}) {
-      rows->end_row();
-    }
+    for (Rows* rows : {&near_rows, &far_rows, &multipole_rows, &local_rows}) rows->end_row();
   }
 };
 
-/// Blocks of the boxes of a level.
+/// Blocks of consecutive boxes.
 struct Blocks {
   std::int32_t begin, end;
   std::int32_t size = block_size(end - begin, 64, 1024);
@@ -79,6 +74,31 @@ std::vector<Rows> take(std::vector<BoxRows>& blocks, Rows BoxRows::*member) {
   return result;
 }
 
+/// The colleagues of all boxes.
+BoxLists find_colleagues(const Octree& tree) {
+  const Box* const boxes = tree.boxes.data();
+  const bool any = boxes[0].source_count() > 0 && boxes[0].target_count() > 0;
+  BoxLists colleagues{{0, any ? 1 : 0}, {}};
+  if (any) colleagues.items.push_back(0);
+  for (int level = 1; level <= tree.depth(); ++level) {
+    const Blocks cut{tree.level_begin[level], tree.level_begin[level + 1]};
+    std::vector<Rows> blocks(cut.count());
+    cut.for_each([&](std::int32_t first, std::int32_t last, std::size_t block) {
+      Rows& rows = blocks[block];
+      for (std::int32_t b = first; b < last; ++b) {
+        const RowPointers of_parent = row_pointers(colleagues.row(boxes[b].parent));
+        for (int place = 0; place < place_count(of_parent); ++place) {
+          const std::int32_t i = colleague_at(boxes, b, of_parent, place);
+          if (i >= 0) rows.items.push_back(i);
+        }
+        rows.end_row();
+      }
+    });
+    append(colleagues, blocks);
+  }
+  return colleagues;
+}
+
 }  // namespace
 
 ListRules list_rules(Method method, int direct_threshold) {
@@ -87,35 +107,24 @@ ListRules list_rules(Method method, int direct_threshold) {
 }
 
 InteractionLists build_interaction_lists(const Octree& tree, const ListRules& rules) {
+  const BoxLists colleagues = find_colleagues(tree);
+  const auto row = [&](std::int32_t a) { return row_pointers(colleagues.row(a)); };
+  const Blocks cut{0, static_cast<std::int32_t>(tree.boxes.size())};
+  std::vector<BoxRows> blocks(cut.count());
+  cut.for_each([&](std::int32_t first, std::int32_t last, std::size_t block) {
+    BoxRows& rows = blocks[block];
+    for (std::int32_t b = first; b < last; ++b) {
+      visit_lists(tree.boxes.data(), rules, b, row, rows);
+      rows.end_box();
+    }
+  });
   InteractionLists lists;
-  BoxLists colleagues, deferred;
-  for (BoxLists* each :
-       {&colleagues, &deferred, &lists.near, &lists.far, &lists.multipole, &lists.local}) {
+  for (BoxLists* each : {&lists.near, &lists.far, &lists.multipole, &lists.local})
     each->begin = {0};
-  }
-  const auto deferred_row = [&](std::int32_t a) { return row_pointers(deferred.row(a)); };
-  for (int level = 0; level <= tree.depth(); ++level) {
-    const Blocks cut{tree.level_begin[level], tree.level_begin[level + 1]};
-    std::vector<BoxRows> blocks(cut.count());
-    cut.for_each([&](std::int32_t first, std::int32_t last, std::size_t block) {
-      BoxRows& rows = blocks[block];
-      for (std::int32_t b = first; b < last; ++b) {
-        if (level == 0) {
-          visit_root(tree.boxes[b], rows);
-        } else {
-          const auto parent = colleagues.row(tree.boxes[b].parent);
-          visit_lists(tree.boxes.data(), rules, b, row_pointers(parent), deferred_row, rows);
-        }
-        rows.end_box();
-      }
-    });
-    append(colleagues, take(blocks, &BoxRows::colleague_rows));
-    append(lists.near, take(blocks, &BoxRows::near_rows));
-    append(lists.far, take(blocks, &BoxRows::far_rows));
-    append(lists.multipole, take(blocks, &BoxRows::multipole_rows));
-    append(lists.local, take(blocks, &BoxRows::local_rows));
-    append(deferred, take(blocks, &BoxRows::deferred_rows));
-  }
+  append(lists.near, take(blocks, &BoxRows::near_rows));
+  append(lists.far, take(blocks, &BoxRows::far_rows));
+  append(lists.multipole, take(blocks, &BoxRows::multipole_rows));
+  append(lists.local, take(blocks, &BoxRows::local_rows));
   return lists;
 }
 

@@ -44,6 +44,9 @@ struct InteractionLists {
 
 /// True if the closed cubes of the boxes touch.
 RANKINE_HD inline bool adjacent(const Box& a, const Box& b) {
+  if (a.level == b.level) {  // unsigned differences of 0, 1 and -1
+    return a.x - b.x + 1 <= 2 && a.y - b.y + 1 <= 2 && a.z - b.z + 1 <= 2;
+  }
   const Box& coarse = a.level <= b.level ? a : b;
   const Box& fine = a.level <= b.level ? b : a;
   const int shift = fine.level - coarse.level;

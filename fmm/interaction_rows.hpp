@@ -1,5 +1,5 @@
-// The lists of one box from those of its parent, on host and device. interaction_lists.cpp and the
-// builder for devices call this for every box, level by level.
+// The lists of one box from the colleagues of its parent, on host and device. interaction_lists.cpp
+// and the builder for devices find colleagues level by level, then the lists of all boxes.
 #pragma once
 
 #include <cstdint>
@@ -52,71 +52,74 @@ inline RowPointers row_pointers(std::span<const std::int32_t> row) {
   return {row.data(), row.data() + row.size()};
 }
 
-/// Calls lists.colleague/near/far/multipole/local/deferred(i) for every box i on the lists of box
-/// `index`, which is not the root. Colleagues are the boxes of its level, or larger leaves,
-/// adjacent to it; deferred are larger separated leaves that every leaf below a sparse box sums
-/// directly. `colleagues` is the parent's row; `deferred_row(a)` gives the RowPointers of an
-/// ancestor. The calls may be divided into `parts`; those of parts 0 to `parts` - 1 in order are
-/// all calls.
-template <class DeferredRow, class Lists>
+// Colleagues of a box are the boxes of its level, or larger leaves, that have sources and are
+// adjacent to it; at most 27. Every colleague of the parent has eight places, for its children; a
+// leaf has only the first, for itself.
+
+inline constexpr int places_of_colleague = 8, most_colleagues = 27;
+
+RANKINE_HD inline int place_count(const RowPointers& of_parent) {
+  return static_cast<int>(of_parent.last - of_parent.first) * places_of_colleague;
+}
+
+/// The box with sources at a place; -1 if there is none.
+RANKINE_HD inline std::int32_t box_at(const Box* boxes, const RowPointers& of_parent, int place) {
+  const std::int32_t p = of_parent.first[place / places_of_colleague];
+  const int child = place % places_of_colleague;
+  if (boxes[p].is_leaf()) return child == 0 ? p : -1;
+  if (child >= boxes[p].child_count) return -1;
+  const std::int32_t i = boxes[p].first_child + child;
+  return boxes[i].source_count() > 0 ? i : -1;
+}
+
+/// The colleague at a place; -1 if there is none, or if box `index` has no targets.
+RANKINE_HD inline std::int32_t colleague_at(const Box* boxes, std::int32_t index,
+                                            const RowPointers& of_parent, int place) {
+  if (boxes[index].target_count() == 0) return -1;
+  const std::int32_t i = box_at(boxes, of_parent, place);
+  return i >= 0 && adjacent(boxes[index], boxes[i]) ? i : -1;
+}
+
+/// Calls lists.near/far/multipole/local(i) for every box i on the lists of box `index`.
+/// `colleagues(a)` gives the RowPointers of an ancestor. The calls may be divided into `parts`;
+/// those of parts 0 to `parts` - 1 in order are all calls.
+template <class Colleagues, class Lists>
 RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std::int32_t index,
-                                   const RowPointers& colleagues, const DeferredRow& deferred_row,
-                                   Lists& lists, int part = 0, int parts = 1) {
+                                   const Colleagues& colleagues, Lists& lists, int part = 0,
+                                   int parts = 1) {
   const Box& b = boxes[index];
   if (b.target_count() == 0) return;
+  if (b.parent < 0) {
+    if (part == 0 && b.is_leaf() && b.source_count() > 0) lists.near(index);
+    return;
+  }
   const bool sparse = b.target_count() <= rules.few_targets;
-  const auto add_colleague = [&](std::int32_t i) {
-    lists.colleague(i);
-    if (!b.is_leaf()) return;
-    if (boxes[i].is_leaf()) {
+  const RowPointers of_parent = colleagues(b.parent);
+  const int places = place_count(of_parent);
+  for (int place = places * part / parts; place < places * (part + 1) / parts; ++place) {
+    const std::int32_t i = box_at(boxes, of_parent, place);
+    if (i < 0) continue;
+    const Box& c = boxes[i];
+    if (adjacent(b, c)) {
+      if (b.is_leaf() && c.is_leaf()) lists.near(i);
+      if (b.is_leaf() && !c.is_leaf()) descend(boxes, rules.few_sources, b, c, lists);
+    } else if (c.level == b.level) {
+      lists.far(i);
+    } else if (!sparse) {
+      lists.local(i);
+    } else if (b.is_leaf()) {
       lists.near(i);
-    } else {
-      descend(boxes, rules.few_sources, b, boxes[i], lists);
-    }
-  };
-  // Every colleague of the parent has eight places, for its children.
-  constexpr int places = 8;
-  const auto all = static_cast<int>(colleagues.last - colleagues.first) * places;
-  const int begin = all * part / parts, end = all * (part + 1) / parts;
-  for (int k = begin / places; k * places < end; ++k) {
-    const int first = begin > k * places ? begin - k * places : 0, last = end - k * places;
-    const std::int32_t p = colleagues.first[k];
-    const Box& c = boxes[p];
-    if (!c.is_leaf()) {
-      const int until = last < c.child_count ? last : c.child_count;
-      for (std::int32_t i = c.first_child + first; i < c.first_child + until; ++i) {
-        if (boxes[i].source_count() == 0) continue;
-        if (adjacent(b, boxes[i])) {
-          add_colleague(i);
-        } else {
-          lists.far(i);
-        }
-      }
-    } else if (first > 0) {
-      continue;  // a leaf has only its first place
-    } else if (adjacent(b, c)) {
-      add_colleague(p);
-    } else if (sparse) {
-      lists.deferred(p);
-      if (b.is_leaf()) lists.near(p);
-    } else {
-      lists.local(p);
     }
   }
   if (!b.is_leaf() || part + 1 < parts) return;
-  for (std::int32_t a = b.parent; a >= 0 && boxes[a].target_count() <= rules.few_targets;
-       a = boxes[a].parent) {
-    const auto row = deferred_row(a);
-    for (const std::int32_t* i = row.first; i != row.last; ++i) lists.near(*i);
+  // Every leaf below a sparse box sums the larger separated leaves of this box directly.
+  for (std::int32_t a = b.parent;
+       boxes[a].parent >= 0 && boxes[a].target_count() <= rules.few_targets; a = boxes[a].parent) {
+    const RowPointers around = colleagues(boxes[a].parent);
+    for (const std::int32_t* i = around.first; i != around.last; ++i) {
+      if (boxes[*i].is_leaf() && !adjacent(boxes[a], boxes[*i])) lists.near(*i);
+    }
   }
-}
-
-/// The same for the root, which is its own colleague.
-template <class Lists>
-RANKINE_HD inline void visit_root(const Box& root, Lists& lists) {
-  if (root.source_count() == 0 || root.target_count() == 0) return;
-  lists.colleague(0);
-  if (root.is_leaf()) lists.near(0);
 }
 
 }  // namespace rankine::fmm

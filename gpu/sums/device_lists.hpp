@@ -24,7 +24,7 @@ struct RowsView {
   }
 };
 
-/// As fmm::BoxLists. Items beyond `size` are spare capacity.
+/// As fmm::BoxLists.
 struct DeviceRows {
   DeviceBuffer<std::int64_t> begin;
   DeviceBuffer<std::int32_t> items;
