@@ -23,7 +23,7 @@ inline constexpr double least_gain = 1.0 / kept_factor;
 /// gradients at a surface. Fitted to spheres, ellipsoids and tori of 2e4 to 1e7 panels;
 /// `solve_bench` prints errors and refinements. Factor of two: an order more in every product, or
 /// one or two products of an order that is too low in more solves.
-inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.5;
+inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.25;
 
 /// Number of points at which sums are checked: this factor times the cube of the requested number
 /// of digits, but at least `least_samples`. Factor of two: the noise of the measured error changes
