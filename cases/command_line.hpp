@@ -2,11 +2,14 @@
 // completions share one table of options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "cases/input/section.hpp"
 #include "cases/verbs/verbs.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace rankine::cases {
 

@@ -20,7 +20,7 @@ const Kind* as(const std::exception& error) {
 }
 
 /// The operation that the system refused, and a remedy.
-std::string message_of(const fs::filesystem_error& error) {
+std::string message_of_file(const fs::filesystem_error& error) {
   std::error_code gone;
   static_cast<void>(fs::current_path(gone));
   if (gone) {
@@ -45,7 +45,7 @@ ExitCode exit_code_of(const std::exception& error) {
 std::string message_of(const std::exception& error, const std::string& work) {
   if (as<Error>(error)) return error.what();
   if (as<std::bad_alloc>(error)) return out_of_memory(work);
-  if (const auto* files = as<fs::filesystem_error>(error)) return message_of(*files);
+  if (const auto* files = as<fs::filesystem_error>(error)) return message_of_file(*files);
   if (as<std::system_error>(error)) {
     return fmt::format(
         "the system refused a thread, a process or a file ({}); end other programs, "

@@ -147,6 +147,14 @@ if(RANKINE_TOGETHER GREATER 8 AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     "$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-heapsize=1000000>")
 endif()
 
+# Sources of a batch shadow each other's names, and GCC takes them for headers, in which it warns of
+# classes with members in an unnamed namespace.
+add_library(rankine_batch_build INTERFACE)
+if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  target_compile_options(rankine_batch_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endif()
+
 # rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ... PRECOMPILED ...): a static
 # library, rankine::NAME to others. Its sources alone use the libraries of PRIVATE_LINK. A library
 # with HEADERS (names or patterns) is installed with them as the package's component NAME; its
@@ -169,7 +177,8 @@ function(rankine_library name)
     PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(rankine_${name}
     PUBLIC ${ARG_LINK} Threads::Threads
-    PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>)
+    PRIVATE ${ARG_PRIVATE_LINK} $<BUILD_INTERFACE:rankine_build>
+      $<BUILD_INTERFACE:rankine_batch_build>)
   target_precompile_headers(rankine_${name} REUSE_FROM ${ARG_PRECOMPILED})
   set_target_properties(rankine_${name} PROPERTIES RANKINE_HEADERS "${ARG_HEADERS}")
   if(NOT name STREQUAL gpu)

@@ -105,7 +105,8 @@ void CpuPasses<T>::load(const Strengths& strengths, int rhs) {
   if (vortices()) return load_vortices(strengths);
   with_charges_ = !strengths.charges.empty();
   with_dipoles_ = !strengths.normal_dipoles.empty() || !strengths.dipoles.empty();
-  along_normals_ = rhs > 1 && with_dipoles_ && strengths.dipoles.empty();
+  along_normals_ = rhs > 1 && with_dipoles_ && strengths.dipoles.empty() &&
+                   plan_.options.kernel == Kernel::laplace;
   const std::int64_t n = source_stride_;
   const T inverse_side = static_cast<T>(1.0 / plan_.tree.side);
   if (with_charges_) charges_.resize(n * rhs + kernels_.width);

@@ -25,7 +25,7 @@ struct ElectricRegion {
   Region region() const { return {panels, domain, thin}; }
 };
 
-double mean(const Panels& panels, const std::vector<double>& values) {
+double mean_over(const Panels& panels, const std::vector<double>& values) {
   double sum = 0.0;
   for (std::size_t k = 0; k < values.size(); ++k) sum += panels.area[k] * values[k];
   return sum / total_area(panels);
@@ -33,7 +33,7 @@ double mean(const Panels& panels, const std::vector<double>& values) {
 
 /// Removes the net flux, which is a discretization error; no potential exists for it.
 void balance(const Panels& panels, std::vector<double>& flux) {
-  const double net = mean(panels, flux);
+  const double net = mean_over(panels, flux);
   for (double& each : flux) each -= net;
 }
 
@@ -105,7 +105,7 @@ BoundaryFields perturbation(const ElectricProblem& problem, const ElectricRegion
                                                        : -result.flux[k]);
   }
   if (region.domain == Domain::interior && region.panels.symmetry.even())
-    result.constant = mean(region.panels, result.phi);
+    result.constant = mean_over(region.panels, result.phi);
   for (std::size_t k = 0; k < result.phi.size(); ++k)
     result.doublet.push_back(region.region().is_thin(k) ? 0.0 : result.phi[k] - result.constant);
   return result;
@@ -127,7 +127,7 @@ bool find_potential_within(const ElectricProblem& problem, std::int32_t body, El
     potential.push_back(state.potential[i] - region.incident.potential(panels.centroid[k]));
   }
   // Without the mean, which may be a thousand times as large as the variation.
-  const double level = problem.panels.symmetry.even() ? mean(panels, potential) : 0.0;
+  const double level = problem.panels.symmetry.even() ? mean_over(panels, potential) : 0.0;
   for (double& each : potential) each -= level;
   const bool open = leaves_constant(region.region(), conditions);
   if (open) balance(panels, flux);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rankine/bem/flow/known_values.hpp"
-#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -54,7 +54,7 @@ std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
 }
 
 /// A body, and the scaled body for which its flow is solved (bem/flow/goethert.hpp).
-struct Bodies {
+struct LiftingBodies {
   const FlowProblem& problem;
   const EquivalentFlow* equivalent;  ///< null: the fluid is incompressible
 
@@ -67,7 +67,7 @@ struct Bodies {
 };
 
 /// The stream relative to every segment of the edge.
-std::vector<Vec3d> streams_at_edges(const Bodies& bodies, const Mode& mode) {
+std::vector<Vec3d> streams_at_edges(const LiftingBodies& bodies, const Mode& mode) {
   std::vector<Vec3d> streams;
   for (std::size_t s = 0; s < bodies.problem.lift->segments.size(); ++s)
     streams.push_back(
@@ -90,7 +90,7 @@ void check(const FlowProblem& problem, bool has_controls) {
 }
 
 /// Velocities on the body for which the flow is solved, and circulations of the actual body.
-void solve_modes(const Bodies& bodies, std::span<Mode> modes, const FlowOptions& options,
+void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, const FlowOptions& options,
                  Backend& backend, LoadForms& forms) {
   const FlowProblem& problem = bodies.solved();
   const Panels &panels = problem.panels, &body = bodies.problem.panels;
@@ -136,7 +136,7 @@ void set(QuadraticForm& form, const Mode& a, const Mode& b, double value) {
 }
 
 /// Adds the pressure with the factor a_k a_l.
-void add_pressure(const Bodies& bodies, const PanelNeighbourhood& neighbourhood,
+void add_pressure(const LiftingBodies& bodies, const PanelNeighbourhood& neighbourhood,
                   const Vec3d& centre, const Mode& a, const Mode& b, Backend& backend,
                   LoadForms& forms) {
   std::vector<double> pressure(bodies.problem.panels.size());
@@ -190,7 +190,7 @@ LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const Flow
   require_compatible(problem.panels.symmetry, problem.stream);
   if (equivalent && !controls.empty())
     throw InputError("control surfaces are for incompressible flows; leave out mach, or them");
-  const Bodies bodies{problem, equivalent};
+  const LiftingBodies bodies{problem, equivalent};
   LoadForms forms;
   std::vector<Mode> modes = allowed_modes(problem.panels, centre, controls);
   const std::size_t count = 6 + controls.size();

@@ -16,7 +16,7 @@
 namespace rankine::bem {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct SurfaceSpeed {
   double depth, speed;  ///< depth in front of the edge; velocity along the surface, normal to the

@@ -127,7 +127,7 @@ Vec3d MidNodeBulges::diagonal(std::int32_t panel) const {
 }
 
 /// The data that EdgeCurves needs.
-struct Surroundings : FlatSurroundings {
+struct CurveSurroundings : FlatSurroundings {
   const CornerNormals& normals;
   const MidNodeBulges& given;
   const std::vector<std::uint8_t>* times_lowered;  ///< null: no panel was lowered
@@ -215,8 +215,8 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
   const PanelNeighbourhood around(panels);
   bent.normals = corner_normals(around, mesh.nodes);
   const MidNodeBulges given(panels, mesh);
-  const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
-                                        around.least_cosine());
+  const EdgeCurves<CurveSurroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
+                                             around.least_cosine());
   bent.flags.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t j) {
     bent.flags[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
@@ -240,8 +240,8 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
   const PanelNeighbourhood around(panels);
   const MidNodeBulges given(panels, mesh);
   std::vector<std::uint8_t> lowered(panels.size(), 0);
-  const EdgeCurves<Surroundings> curves({{around, mesh.nodes}, bent.normals, given, &lowered},
-                                        around.least_cosine());
+  const EdgeCurves<CurveSurroundings> curves({{around, mesh.nodes}, bent.normals, given, &lowered},
+                                             around.least_cosine());
   const auto bend_around = [&](const std::vector<std::uint8_t>& found) {
     const std::vector<std::uint8_t> touched = touching(around, found);
     parallel_for(panels.size(), [&](std::size_t j) {

@@ -11,8 +11,8 @@
 namespace rankine::cases {
 namespace {
 
-constexpr auto magic = "rankine-particles";
-constexpr int version = 2;
+constexpr auto particle_magic = "rankine-particles";
+constexpr int particle_version = 2;
 
 void write_values(std::ostream& stream, const std::vector<double>& values) {
   stream.write(reinterpret_cast<const char*>(values.data()),
@@ -25,8 +25,8 @@ void write_particle_checkpoint(const std::filesystem::path& file,
                                const ParticleCheckpoint& checkpoint) {
   const std::size_t width = checkpoint.rows.empty() ? 0 : checkpoint.rows.front().values.size();
   meshes::write_file(file, [&](std::ostream& stream) {
-    stream << fmt::format("{} {}\ntrajectory {}\nstep {}\n", magic, version, checkpoint.trajectory,
-                          checkpoint.step);
+    stream << fmt::format("{} {}\ntrajectory {}\nstep {}\n", particle_magic, particle_version,
+                          checkpoint.trajectory, checkpoint.step);
     stream << fmt::format("rows {}\nwidth {}\narrays {}\n", checkpoint.rows.size(), width,
                           checkpoint.state.size());
     for (const StateArray& each : checkpoint.state)
@@ -41,7 +41,7 @@ void write_particle_checkpoint(const std::filesystem::path& file,
 
 ParticleCheckpoint read_particle_checkpoint(const std::filesystem::path& file,
                                             const std::string& trajectory) {
-  CheckpointReader reader(file, magic, version);
+  CheckpointReader reader(file, particle_magic, particle_version);
   ParticleCheckpoint checkpoint;
   checkpoint.trajectory = reader.next<std::string>("trajectory");
   if (checkpoint.trajectory != trajectory) {

@@ -12,7 +12,7 @@ namespace rankine::cases {
 namespace {
 
 /// Bytes per particle, panel and probe point.
-struct Bytes {
+struct ParticleBytes {
   double particle, panel, probe;
 };
 
@@ -22,15 +22,15 @@ struct Bytes {
 // cases/vortex-ring/core.toml with 3e5 particles (0.51 GB; with 10^6 probe points and 23 837
 // particles 0.46 GB), and of cases/discoid/discoid.toml with 46 080 panels that shed once and five
 // times (0.86 and 1.21 GB; with 512 000 probe points and 5 120 panels 0.53 GB).
-constexpr Bytes gravity_on_processor{500.0, 0.0, 160.0},
+constexpr ParticleBytes gravity_on_processor{500.0, 0.0, 160.0},
     vortices_on_processor{1360.0, 14000.0, 350.0};
 constexpr double probe_beside_body = 330.0;  ///< additional host bytes per probe point with a body
 
 // Arrays on the device plus a third, and the host memory of such runs.
-constexpr Bytes gravity_on_device{1000.0, 0.0, 100.0}, vortices_on_device{1200.0, 6000.0, 250.0},
-    beside_device{400.0, 10000.0, 200.0};
+constexpr ParticleBytes gravity_on_device{1000.0, 0.0, 100.0},
+    vortices_on_device{1200.0, 6000.0, 250.0}, host_of_device{400.0, 10000.0, 200.0};
 
-double bytes_of(const Bytes& bytes, double particles, double panels, double probes) {
+double bytes_of(const ParticleBytes& bytes, double particles, double panels, double probes) {
   return bytes.particle * particles + bytes.panel * panels + bytes.probe * probes;
 }
 
@@ -73,10 +73,10 @@ Memory memory_of_run(const ParticleCase& given, std::size_t particles, std::size
   const bool gravity = given.kind == ProblemKind::gravity;
   const double around = given.body ? probe_beside_body * points : 0.0;
   if (place == bem::MemorySpace::host) {
-    const Bytes& bytes = gravity ? gravity_on_processor : vortices_on_processor;
+    const ParticleBytes& bytes = gravity ? gravity_on_processor : vortices_on_processor;
     return {fitted::program_bytes + bytes_of(bytes, count, surface, points) + around, 0.0};
   }
-  return {fitted::bytes_beside_device + bytes_of(beside_device, count, surface, points) + around,
+  return {fitted::bytes_beside_device + bytes_of(host_of_device, count, surface, points) + around,
           bytes_of(gravity ? gravity_on_device : vortices_on_device, count, surface, points)};
 }
 

@@ -15,9 +15,9 @@ namespace rankine::cases {
 namespace {
 
 /// The numbers of a binary file, in its byte order.
-class Bytes {
+class FileBytes {
  public:
-  explicit Bytes(const std::filesystem::path& path) {
+  explicit FileBytes(const std::filesystem::path& path) {
     std::ifstream stream(path, std::ios::binary);
     if (!stream) throw InputError(fmt::format("{}: no such file", path.string()));
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
@@ -54,7 +54,7 @@ std::vector<Column> read_tipsy(const std::filesystem::path& path) {
   const auto fail = [&](const std::string& what) {
     throw InputError(fmt::format("{}: {}", path.string(), what));
   };
-  Bytes file(path);
+  FileBytes file(path);
   if (file.size() < short_header) fail("is too short for the header of a .tipsy file");
   if (file.at<std::int32_t>(dimensions_at) != 3) file.swap();
   if (file.at<std::int32_t>(dimensions_at) != 3)

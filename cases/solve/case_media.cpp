@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cases/solve/case_bodies.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/nesting.hpp"

@@ -23,10 +23,11 @@ namespace fs = std::filesystem;
 
 /// A key that is equal for cases solved together and unique for others.
 std::string part_key(const PlannedCase& planned, std::size_t k) {
-  const bool alone = !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
-                     planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
-                     any_of_type(planned.surface->boundaries, BoundaryType::motion);
-  if (alone) return fmt::format("{}", k);
+  const bool solved_alone =
+      !planned.surface || planned.surface->problem.kind != ProblemKind::flow ||
+      planned.surface->lift.has_wakes() || planned.surface->problem.mach > 0.0 ||
+      any_of_type(planned.surface->boundaries, BoundaryType::motion);
+  if (solved_alone) return fmt::format("{}", k);
   Case without_stream = *planned.surface;
   without_stream.problem.velocity = {};
   without_stream.output.directory.clear();

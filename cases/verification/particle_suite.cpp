@@ -144,9 +144,9 @@ double turn_error(bem::Backend& backend, bem::RungeKutta scheme, int steps) {
   options.scheme = scheme;
   options.sum.kernel = fmm::Kernel::vortex_exponential;
   bem::VortexSystem system(backend, start, options);
-  const double turn =
+  const double time_step =
       2.0 * std::numbers::pi / norm(velocity_of(start, 1, start.positions[0])) / steps;
-  for (int step = 0; step < steps; ++step) system.advance(turn);
+  for (int step = 0; step < steps; ++step) system.advance(time_step);
   return norm(system.particles().positions[0] - start.positions[0]);
 }
 

@@ -127,36 +127,43 @@ template <class T>
 void p2p(const PairKernel& kernel, const SourceArrays<T>& sources, const SourceRange<T>* ranges,
          int range_count, const TargetSums<T>& targets, int rhs, Root root) {
   const SourceStrengths<T>& strengths = sources.strengths;
-  const bool with_dipoles = strengths.dipole[0] != nullptr;
-  const auto run = [&](auto term, auto terms, auto columns, int first) {
+  const auto run = [&]<bool shared>(auto term, auto terms, auto columns, int first) {
     SourceArrays<T> s = sources;
     s.strengths = strengths.from_rhs(first);
     TargetSums<T> t = targets;
     for (int c = 0; c < components(terms); ++c) t.sum[c] += first * t.rhs_stride;
+    const auto sum = [&]<Root chosen>() {
+      PairLoop<decltype(term), T, terms, columns, shared, chosen>{term}.leaf(s, ranges, range_count,
+                                                                             t);
+    };
     // In float there is only one root.
-    dispatch(
-        [&](auto precise, auto units) {
-          constexpr Root chosen = precise && sizeof(T) == 8 ? Root::precise : Root::quick;
-          // Only dipoles may or may not share directions.
-          constexpr bool shared = terms().dipoles ? units : columns > 1 && !terms().vortices;
-          PairLoop<decltype(term), T, terms, columns, shared, chosen>{term}.leaf(s, ranges,
-                                                                                 range_count, t);
-        },
-        root == Root::precise, strengths.along != nullptr);
+    if constexpr (sizeof(T) == 8) {
+      if (root == Root::precise) return sum.template operator()<Root::precise>();
+    }
+    sum.template operator()<Root::quick>();
   };
   with_kernel<T>(kernel, [&]<class Term>(Term term) {
-    with_terms_of(term, strengths.charge != nullptr, with_dipoles, targets.derivatives,
-                  [&](auto terms) {
-                    // Only sums of 1/r commonly have several right-hand sides. For second
-                    // derivatives registers are sufficient for one column.
-                    if constexpr (std::is_same_v<Term, Laplace> && terms().derivatives < 2) {
-                      for_column_blocks(
-                          rhs, [&](auto columns, int first) { run(term, terms, columns, first); });
-                    } else {
-                      constexpr std::integral_constant<int, 1> one;
-                      for (int k = 0; k < rhs; ++k) run(term, terms, one, k);
-                    }
-                  });
+    const auto of_terms = [&](auto terms) {
+      // Several columns at a time: sums of 1/r, whose dipoles share directions. For second
+      // derivatives registers are sufficient for one column.
+      constexpr std::integral_constant<int, 1> one;
+      if constexpr (std::is_same_v<Term, Laplace>) {
+        if (terms().dipoles == (strengths.along != nullptr)) {
+          if constexpr (terms().derivatives < 2) {
+            return for_column_blocks(rhs, [&](auto columns, int first) {
+              constexpr bool shared = terms().dipoles || columns > 1;
+              run.template operator()<shared>(term, terms, columns, first);
+            });
+          } else if constexpr (terms().dipoles) {
+            for (int k = 0; k < rhs; ++k) run.template operator()<true>(term, terms, one, k);
+            return;
+          }
+        }
+      }
+      for (int k = 0; k < rhs; ++k) run.template operator()<false>(term, terms, one, k);
+    };
+    with_terms_of(term, strengths.charge != nullptr, strengths.dipole[0] != nullptr,
+                  targets.derivatives, of_terms);
   });
 }
 

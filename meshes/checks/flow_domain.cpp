@@ -32,7 +32,7 @@ std::int32_t part_of(const SurfaceMesh& mesh, std::size_t e) {
              : mesh.patch[e];
 }
 
-struct Part {
+struct SampledPart {
   double area = 0.0, on_hull = 0.0;  ///< of the sampled panels, m^2
 };
 
@@ -82,7 +82,8 @@ bool has_holes_through(const SurfaceMesh& mesh, const Bodies& bodies, std::int32
 
 /// Names of the parts on the hull, if every part is completely on it or completely off it.
 template <class NameOf>
-std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, NameOf name_of) {
+std::vector<std::string> outer_names(const std::map<std::int32_t, SampledPart>& parts,
+                                     NameOf name_of) {
   std::vector<std::string> names;
   for (const auto& [number, part] : parts) {
     const double share = part.on_hull / part.area;
@@ -94,8 +95,8 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, 
 
 /// The convex hull of the largest body and its inner part, from `count` of its panels.
 struct Hull {
-  std::map<std::int32_t, Part> patches, faces;
-  Part body;
+  std::map<std::int32_t, SampledPart> patches, faces;
+  SampledPart body;
   BoundingBox inner;  ///< of the panels off the hull
   // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
@@ -121,8 +122,8 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, 
   const auto add = [&](std::size_t e, bool hull) {
     const Element& panel = mesh.elements[e];
     const double own = norm(vector_area(mesh, panel));
-    for (Part* const part : {&found.patches[mesh.patch[e]], &found.faces[part_of(mesh, e)],
-                             bodies.of_element[e] == outer ? &found.body : nullptr}) {
+    for (SampledPart* const part : {&found.patches[mesh.patch[e]], &found.faces[part_of(mesh, e)],
+                                    bodies.of_element[e] == outer ? &found.body : nullptr}) {
       if (part == nullptr) continue;
       part->area += own;
       part->on_hull += hull ? own : 0.0;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_nodes = std::numeric_limits<std::int32_t>::max();
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void reject(const std::filesystem::path& path, const std::string& what) {
   throw MeshError(path.string() + ": " + what + "; repair the file or export it again");
 }
 
@@ -59,7 +59,7 @@ void require_shape(const FileMesh& mesh, const std::filesystem::path& path) {
             (mesh.patch_names.empty() ? block.patch == -1 : patched);
     elements += block.tags.size();
   }
-  if (!sound) refuse(path, "its parts do not fit together");
+  if (!sound) reject(path, "its parts do not fit together");
   if (nodes > most_nodes || elements > most_nodes) {
     throw MeshError(path.string() + " has " + std::to_string(nodes) + " nodes and " +
                     std::to_string(elements) + " surface elements; at most " +
@@ -77,7 +77,7 @@ Element numbered_element(const ElementBlock& block, const std::vector<std::int64
     const std::int64_t tag = nodes[corners * e + k];
     element[k] = number(tag);
     if (element[k] >= 0) continue;
-    refuse(path, "element " + std::to_string(block.tags[e]) + " names node " + std::to_string(tag) +
+    reject(path, "element " + std::to_string(block.tags[e]) + " names node " + std::to_string(tag) +
                      ", and the file has no such node (its nodes are " + number.range() + ")");
   }
   return element;

@@ -18,8 +18,6 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr int surface_dimension = 2;
-
 /// The file of a request (see request_for): `path` for messages, `opened` for Gmsh.
 struct GmshFile {
   std::filesystem::path path;

@@ -20,7 +20,7 @@
 namespace rankine::meshes {
 namespace {
 
-constexpr int curve_dimension = 1, surface_dimension = 2;
+constexpr int curve_dimension = 1;
 constexpr std::size_t most_along_curve = 200;
 
 /// The panel edge for a curvature; infinite for zero or invalid curvature.

@@ -11,6 +11,8 @@
 
 namespace rankine::meshes {
 
+constexpr int surface_dimension = 2;  ///< of Gmsh's entities
+
 // Panel sizes required by the features of a CAD geometry, sampled without a mesh: curvature of
 // surfaces and curves, and curves shorter than a panel.
 
