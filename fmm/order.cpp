@@ -130,10 +130,9 @@ double m2l_error_digits(int offset, int order) {
 }
 
 int order_with_gain(int order, double factor, Precision precision) {
-  const int nearest = offset_index(2, 0, 0), highest = highest_order(precision);
-  const double digits = m2l_error_digits(nearest, order) + std::log10(factor);
-  while (order < highest && m2l_error_digits(nearest, order) < digits) ++order;
-  return order;
+  constexpr int nearest = 0;  // row of the boxes at (2, 0, 0)
+  const double digits = m2l_digits[nearest][order - 1] + std::log10(factor);
+  return std::min(order_for_digits(nearest, digits), highest_order(precision));
 }
 
 namespace {
