@@ -12,7 +12,7 @@
 //
 // with the ten monomials p up to second order and their moments b. It is concave and piecewise
 // quadratic, so Newton's method with an exact line search ends after a few steps. If no fractions
-// exist, it is unbounded. Host and device.
+// exist, it is unbounded. Host and device; on the host with points in SIMD lanes.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@
 
 #include "rankine/bem/particles/particle_cells.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -28,89 +29,144 @@ namespace rankine::bem {
 /// Moments, or multipliers of them: 1, x, y, z, xx, yy, zz, xy, xz, yz.
 using Moments = std::array<double, 10>;
 
-RANKINE_HD inline Moments monomials(const Vec3d& r) {
-  return {1.0, r.x, r.y, r.z, r.x * r.x, r.y * r.y, r.z * r.z, r.x * r.y, r.x * r.z, r.y * r.z};
+// T and Real: numbers, or SIMD lanes of numbers.
+
+template <class T>
+RANKINE_HD_INLINE std::array<T, 10> monomials(const Vec3<T>& r) {
+  return {T(1.0), r.x, r.y, r.z, r.x * r.x, r.y * r.y, r.z * r.z, r.x * r.y, r.x * r.z, r.y * r.z};
 }
 
-/// l.p(r).
-RANKINE_HD inline double dot(const Moments& l, const Moments& p) {
+RANKINE_HD_INLINE double dot(const Moments& l, const Moments& p) {
   double sum = 0.0;
   for (std::size_t k = 0; k < p.size(); ++k) sum += l[k] * p[k];
   return sum;
 }
 
+/// l.p(r).
+template <class T>
+RANKINE_HD_INLINE T polynomial(const Moments& l, const Vec3<T>& r) {
+  return T(l[0]) + r.x * (T(l[1]) + r.x * T(l[4]) + r.y * T(l[7]) + r.z * T(l[8])) +
+         r.y * (T(l[2]) + r.y * T(l[5]) + r.z * T(l[9])) + r.z * (T(l[3]) + r.z * T(l[6]));
+}
+
 /// w.
-RANKINE_HD inline double neighbour_weight(const Vec3d& r) {
-  const double within = 1.0 - dot(r, r);
-  return within > 0.0 ? within * within : 0.0;
+template <class T>
+RANKINE_HD_INLINE T neighbour_weight(const Vec3<T>& r) {
+  const T within = T(1.0) - dot(r, r);
+  return select(within > T(0.0), within * within, T(0.0));
 }
 
 /// f of a point at r.
-RANKINE_HD inline double fraction(const Moments& multipliers, const Vec3d& r) {
-  const double share = dot(multipliers, monomials(r));
+RANKINE_HD_INLINE double fraction(const Moments& multipliers, const Vec3d& r) {
+  const double share = polynomial(multipliers, r);
   return share > 0.0 ? neighbour_weight(r) * share : 0.0;
 }
 
 /// Symmetric; the lower half is stored.
 struct MomentMatrix {
   std::array<double, 55> entries;
-  RANKINE_HD double& operator()(int i, int k) {
+  RANKINE_HD_INLINE double& operator()(int i, int k) {
     return entries[static_cast<std::size_t>(i * (i + 1) / 2 + k)];
   }
 };
 
-/// The points that may get a fraction, in units of the radius.
-template <class Lanes = OneLane>
+/// The points that may get a fraction, in units of the radius. The first one of the first lane is
+/// the position itself.
+template <class Lanes = OneLane, class Real = double>
 class FractionPoints {
  public:
   RANKINE_HD explicit FractionPoints(const Lanes& lanes = {}) : lanes_(lanes), matrix_(lanes) {}
 
-  /// Each lane adds its own points.
-  RANKINE_HD void add(const Vec3d& r) {
+  /// Each lane adds its own points. Points at a distance of 1 get no fraction.
+  RANKINE_HD void add(const Vec3<Real>& r) {
     if (count_ < Lanes::capacity) points_[count_].r = r;
     ++count_;
   }
 
-  /// Excludes or includes the first point of the first lane.
-  RANKINE_HD void take_first(bool takes) { begin_ = takes || lanes_.index > 0 ? 0 : 1; }
+  /// Excludes or includes the first point.
+  RANKINE_HD void take_first(bool takes) {
+    if (lanes_.index == 0) points_[0].r = {takes ? 0.0 : 1.0, 0.0, 0.0};
+  }
 
   /// Computes the multipliers, in all lanes. Errors of the moments are below 1e-12. Returns false
   /// if no such fractions exist, or if there are more points than capacity.
-  RANKINE_HD bool find(const Moments& moments, Moments& multipliers);
+  RANKINE_HD bool find(const Moments& moments, Moments& multipliers) {
+    return find(moments, multipliers, refutation_);
+  }
+  /// `refutation`: the last l that proved that no fractions exist.
+  RANKINE_HD bool find(const Moments& moments, Moments& multipliers, Moments& refutation);
 
  private:
   static constexpr int moment_count = 10;
   struct Point {
-    Vec3d r;
-    double value, change;  ///< l.p, and its change along the search direction
+    Vec3<Real> r;
+    Real value, change;  ///< l.p, and its change along the search direction
   };
 
   template <int from, int to>
   RANKINE_HD void sum_rows(Moments& missing, double& trace);
   RANKINE_HD bool solve(double damping, Moments& g);
-  RANKINE_HD bool refutes(const Moments& l, const Moments& moments, double Point::*value);
+  RANKINE_HD void evaluate(const Moments& l, Real Point::*value);
+  RANKINE_HD bool refutes(const Moments& l, const Moments& moments, Real Point::*value) const;
   RANKINE_HD double best_step(double rise, double first) const;
 
   Lanes lanes_;
   typename Lanes::template Shared<MomentMatrix> matrix_;  ///< H, then its factor
-  int begin_ = 0, count_ = 0;
-  Moments refutation_{};  ///< the last l that proved that no fractions exist
+  int count_ = 0;
+  Moments refutation_{};
   Point points_[Lanes::capacity];
+};
+
+/// Points coordinate by coordinate, for SIMD lanes.
+struct FractionCloud {
+  static constexpr int capacity = 160;  ///< the largest number around a discoid was 81
+  int count = 0;
+  double x[capacity], y[capacity], z[capacity];  ///< followed by points at a distance of 1 up to a
+                                                 ///< multiple of eight
+  Moments refutation{};
+};
+
+/// FractionPoints::find for one instruction set.
+using FindFractions = bool (*)(FractionCloud& cloud, const Moments& moments, Moments& multipliers);
+
+/// On the host points are in SIMD lanes.
+template <>
+class FractionPoints<OneLane, double> {
+ public:
+  explicit FractionPoints(const OneLane& = {}) {}
+
+  void add(const Vec3d& r) {
+    if (cloud_.count < FractionCloud::capacity) put(cloud_.count, r);
+    ++cloud_.count;
+  }
+  void take_first(bool takes) { put(0, {takes ? 0.0 : 1.0, 0.0, 0.0}); }
+  bool find(const Moments& moments, Moments& multipliers);
+
+ private:
+  void put(int at, const Vec3d& r) {
+    cloud_.x[at] = r.x;
+    cloud_.y[at] = r.y;
+    cloud_.z[at] = r.z;
+  }
+
+  FractionCloud cloud_;
 };
 
 /// Rows from <= i < to of H = sum w p p^T, of which only k <= i are used, and of sum f p, which is
 /// subtracted from `missing`.
-template <class Lanes>
+template <class Lanes, class Real>
 template <int from, int to>
-RANKINE_HD void FractionPoints<Lanes>::sum_rows(Moments& missing, double& trace) {
-  double rows[to - from][to] = {}, given[to - from] = {};
-  for (int j = begin_; j < count_; ++j) {
-    if (points_[j].value <= 0.0) continue;
-    const Moments p = monomials(points_[j].r);
-    const double weight = neighbour_weight(points_[j].r), share = weight * points_[j].value;
+RANKINE_HD void FractionPoints<Lanes, Real>::sum_rows(Moments& missing, double& trace) {
+  Real rows[to - from][to] = {}, given[to - from] = {};
+  for (int j = 0; j < count_; ++j) {
+    const auto takes = points_[j].value > Real(0.0);
+    if (!any(takes)) continue;
+    const auto p = monomials(points_[j].r);
+    const Real weight = select(takes, neighbour_weight(points_[j].r), Real(0.0)),
+               share = weight * points_[j].value;
     for (int i = from; i < to; ++i) {
       given[i - from] += share * p[i];
-      const double weighted = weight * p[i];
+      const Real weighted = weight * p[i];
       for (int k = 0; k <= i; ++k) rows[i - from][k] += weighted * p[k];
     }
   }
@@ -126,8 +182,8 @@ RANKINE_HD void FractionPoints<Lanes>::sum_rows(Moments& missing, double& trace)
 
 /// Solves (H + damping) x = g by Cholesky factorization; x replaces `g`. Returns false if the
 /// matrix is not positive definite. The diagonal of the factor is stored as its inverse.
-template <class Lanes>
-RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
+template <class Lanes, class Real>
+RANKINE_HD bool FractionPoints<Lanes, Real>::solve(double damping, Moments& g) {
   MomentMatrix& h = matrix_.get();
   for (int j = 0; j < moment_count; ++j) {
     lanes_.wait();
@@ -156,40 +212,45 @@ RANKINE_HD bool FractionPoints<Lanes>::solve(double damping, Moments& g) {
   return true;
 }
 
+template <class Lanes, class Real>
+RANKINE_HD void FractionPoints<Lanes, Real>::evaluate(const Moments& l, Real Point::*value) {
+  for (int j = 0; j < count_; ++j) points_[j].*value = polynomial(l, points_[j].r);
+}
+
 /// Whether l, with these values l.p(r_j), proves that no fractions have the `moments`.
-template <class Lanes>
-RANKINE_HD bool FractionPoints<Lanes>::refutes(const Moments& l, const Moments& moments,
-                                               double Point::*value) {
+template <class Lanes, class Real>
+RANKINE_HD bool FractionPoints<Lanes, Real>::refutes(const Moments& l, const Moments& moments,
+                                                     Real Point::*value) const {
   constexpr double rounding = 1e-12;
   double size = 0.0;
   for (const double each : l) size += std::abs(each);
-  const double least = dot(l, moments) - rounding * size;
+  const Real least = dot(l, moments) - rounding * size, none = 0.0;
   bool allowed = false;
-  for (int j = begin_; j < count_; ++j) allowed = allowed || points_[j].*value >= least;
-  if (lanes_.any(allowed)) return false;
-  refutation_ = l;
-  return true;
+  for (int j = 0; j < count_; ++j) {
+    allowed = allowed || any(points_[j].*value >= least && neighbour_weight(points_[j].r) > none);
+  }
+  return !lanes_.any(allowed);
 }
 
 /// The step along the search direction to a point near the maximum, where the slope rise - sum w
 /// max(0, value + step change) change is zero; `first` is the slope at the start. Very large if
 /// there is no maximum.
-template <class Lanes>
-RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) const {
+template <class Lanes, class Real>
+RANKINE_HD double FractionPoints<Lanes, Real>::best_step(double rise, double first) const {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   double low = 0.0, high = infinite, step = 1.0;
   for (int tries = 0; tries < 60; ++tries) {
-    double falls = 0.0, curvature = 0.0;
-    for (int j = begin_; j < count_; ++j) {
+    Real falls = 0.0, curvatures = 0.0;
+    for (int j = 0; j < count_; ++j) {
       const Point& each = points_[j];
-      const double value = each.value + step * each.change;
-      if (value <= 0.0) continue;
-      const double weighted = neighbour_weight(each.r) * each.change;
+      const Real value = each.value + Real(step) * each.change;
+      const auto takes = value > Real(0.0);
+      if (!any(takes)) continue;
+      const Real weighted = select(takes, neighbour_weight(each.r), Real(0.0)) * each.change;
       falls += weighted * value;
-      curvature += weighted * each.change;
+      curvatures += weighted * each.change;
     }
-    const double slope = rise - lanes_.sum(falls);
-    curvature = lanes_.sum(curvature);
+    const double slope = rise - lanes_.sum(falls), curvature = lanes_.sum(curvatures);
     if (std::abs(slope) <= 0.01 * first) return step;
     (slope > 0.0 ? low : high) = step;
     double next = curvature > 0.0 ? step + slope / curvature : high;
@@ -200,17 +261,21 @@ RANKINE_HD double FractionPoints<Lanes>::best_step(double rise, double first) co
   return step;
 }
 
-template <class Lanes>
-RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& multipliers) {
+template <class Lanes, class Real>
+RANKINE_HD bool FractionPoints<Lanes, Real>::find(const Moments& moments, Moments& multipliers,
+                                                  Moments& refutation) {
   constexpr double met = 1e-12;  // largest error of a moment
   constexpr int most_steps = 100;
   if (lanes_.any(count_ > Lanes::capacity)) return false;
-  for (int j = begin_; j < count_; ++j)
-    points_[j].value = dot(refutation_, monomials(points_[j].r));
-  if (refutes(refutation_, moments, &Point::value)) return false;
-  multipliers = {};
-  multipliers[0] = 1.0;  // initially all points take part
-  for (int j = begin_; j < count_; ++j) points_[j].value = 1.0;
+  const auto refuted = [&](const Moments& l, Real Point::*value) {
+    evaluate(l, value);
+    const bool is = refutes(l, moments, value);
+    if (is) refutation = l;
+    return is;
+  };
+  if (refuted(refutation, &Point::value)) return false;
+  multipliers = {1.0};  // initially all points take part
+  evaluate(multipliers, &Point::value);
   for (int step = 0; step < most_steps; ++step) {
     Moments missing = moments;
     double trace = 0.0, worst = 0.0;
@@ -226,15 +291,11 @@ RANKINE_HD bool FractionPoints<Lanes>::find(const Moments& moments, Moments& mul
     if (trace == 0.0) return false;
     Moments direction = missing;
     if (!solve(1e-12 * trace, direction)) return false;
-    for (int j = begin_; j < count_; ++j)
-      points_[j].change = dot(direction, monomials(points_[j].r));
-    if (refutes(direction, moments, &Point::change)) return false;
+    if (refuted(direction, &Point::change)) return false;
     const double length = best_step(dot(direction, moments), dot(direction, missing));
     if (!(length < 1e9)) return false;
     for (int i = 0; i < moment_count; ++i) multipliers[i] += length * direction[i];
-    for (int j = begin_; j < count_; ++j)
-      points_[j].value = dot(multipliers, monomials(points_[j].r));
-    if (refutes(multipliers, moments, &Point::value)) return false;
+    if (refuted(multipliers, &Point::value)) return false;
   }
   return false;
 }

@@ -21,7 +21,6 @@ namespace rankine::bem {
 /// (gpu/elements/device_redistribution.cu).
 struct OneLane {
   static constexpr int count = 1;
-  static constexpr int capacity = 160;  ///< points; the largest number around a discoid was 81
   int index = 0;
   RANKINE_HD double sum(double x) const { return x; }
   RANKINE_HD bool any(bool is) const { return is; }

@@ -7,6 +7,7 @@
 #include "rankine/bem/particles/host_space.hpp"
 #include "rankine/bem/particles/redistribution_steps.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/simd/functions.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -17,6 +18,12 @@ std::vector<T> vector_of(const AlignedVector<T>& values) {
 }
 
 }  // namespace
+
+bool FractionPoints<OneLane, double>::find(const Moments& moments, Moments& multipliers) {
+  if (cloud_.count > FractionCloud::capacity) return false;
+  for (int k = cloud_.count; k % 8 != 0; ++k) put(k, {1.0, 0.0, 0.0});
+  return simd_functions().find_fractions(cloud_, moments, multipliers);
+}
 
 RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,
                                   const RedistributionOptions& options) {

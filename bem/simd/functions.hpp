@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "rankine/bem/particles/moment_fractions.hpp"
 #include "rankine/bem/simd/node_sums.hpp"
 #include "rankine/bem/simd/panel_sums.hpp"
 #include "rankine/bem/simd/plane_fits.hpp"
@@ -18,6 +19,7 @@ struct SimdFunctions {
   TriangleMoments triangle_moments;
   std::array<FitPlanes, most_fitted> fit_planes;  ///< for 1, 2 and 3 values
   PredictOrigins predict_origins;
+  FindFractions find_fractions;
 };
 
 /// The functions of the best instruction set of this processor.

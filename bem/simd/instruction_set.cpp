@@ -270,6 +270,19 @@ void sum_fields(std::span<const NodeGroup> groups, const Vec3d& at, double scale
   for (int axis = 0; axis < 3; ++axis) gradient[axis] += slope[axis].sum();
 }
 
+/// A thread whose points are in SIMD lanes.
+struct PointLanes : OneLane {
+  static constexpr int capacity = FractionCloud::capacity / Lanes::width;
+  static double sum(Lanes x) { return P(x.v).sum(); }
+};
+
+bool find_fractions(FractionCloud& cloud, const Moments& moments, Moments& multipliers) {
+  FractionPoints<PointLanes, Lanes> points;
+  for (int j = 0; j < cloud.count; j += Lanes::width)
+    points.add({Lanes::load(cloud.x + j), Lanes::load(cloud.y + j), Lanes::load(cloud.z + j)});
+  return points.find(moments, multipliers, cloud.refutation);
+}
+
 template <std::size_t... index>
 constexpr SimdFunctions every_function(std::index_sequence<index...>) {
   return {.sum_nodes = {&sum_over<index>...},
@@ -278,7 +291,8 @@ constexpr SimdFunctions every_function(std::index_sequence<index...>) {
           .integrate_curved = {integrate_or_null<index, true>()...},
           .triangle_moments = &triangle_moments,
           .fit_planes = {&fit_planes<1>, &fit_planes<2>, &fit_planes<3>},
-          .predict_origins = &predict_origins};
+          .predict_origins = &predict_origins,
+          .find_fractions = &find_fractions};
 }
 
 }  // namespace
