@@ -51,6 +51,8 @@ class Symmetry {
   int planes_at(const Vec3d& x) const;
   /// x projected onto the planes of the bit mask `planes`.
   Vec3d onto(int planes, Vec3d x) const;
+  /// The point on all planes that is closest to the origin.
+  Vec3d origin() const { return onto(~0, {}); }
   /// Whether all signs are 1.
   bool even() const;
   /// The same planes, with `sign` for the plane normal to `axis` if there is one.

@@ -247,11 +247,6 @@ void OffSurfaceOperator::hold(const PanelStrengths& strengths) {
   doublets_ = prepare(strengths.doublet);
 }
 
-OffSurfaceValues OffSurfaceOperator::evaluate(const PanelStrengths& strengths) {
-  hold(strengths);
-  return evaluate();
-}
-
 Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
   hold(strengths);
   if (near_fields_ && panels_.symmetry.empty()) {
@@ -273,13 +268,13 @@ void OffSurfaceOperator::sum(Array& potential, Array& gradient) {
                       reinterpret_cast<Vec3d*>(gradient.data()));
 }
 
-OffSurfaceValues OffSurfaceOperator::evaluate() {
+OffSurfaceValues OffSurfaceOperator::evaluate(const meshes::Symmetry& planes) {
   const std::size_t count = count_;
   OffSurfaceValues values;
   values.potential.resize(count);
   values.gradient.resize(count);
   if (count == 0 || charges_.of_panels.size() + doublets_.of_panels.size() == 0)
-    return of_points(panels_.symmetry, std::move(values));
+    return of_points(planes, std::move(values));
 
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
   sum(potential, gradient);
@@ -290,7 +285,7 @@ OffSurfaceValues OffSurfaceOperator::evaluate() {
     values.potential[i] *= inverse_four_pi;
     values.gradient[i] *= inverse_four_pi;
   });
-  return of_points(panels_.symmetry, std::move(values));
+  return of_points(planes, std::move(values));
 }
 
 void OffSurfaceOperator::add_near(OffSurfaceValues& values) {

@@ -59,8 +59,14 @@ class OffSurfaceOperator {
   /// Stores strengths in the form needed by nodes and near panels.
   void hold(const PanelStrengths& strengths);
   /// Evaluates the stored strengths.
-  OffSurfaceValues evaluate();
-  OffSurfaceValues evaluate(const PanelStrengths& strengths);
+  OffSurfaceValues evaluate() { return evaluate(panels_.symmetry); }
+  OffSurfaceValues evaluate(const PanelStrengths& strengths) {
+    hold(strengths);
+    return evaluate();
+  }
+  /// The same with other signs of the planes. Strengths of panels that touch a plane must be zero
+  /// if its sign differs from that of the panels.
+  OffSurfaceValues evaluate(const meshes::Symmetry& planes);
   /// 4 pi times the gradients of `strengths`, N x 3, in the backend's memory.
   Array gradients(const PanelStrengths& strengths);
 

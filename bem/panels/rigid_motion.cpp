@@ -34,8 +34,10 @@ std::vector<Solid> solids(const Panels& panels, std::span<const std::int32_t> bo
                           std::size_t bodies) {
   static const std::vector<TrianglePoint> sextic = triangle_rule(12);
   std::vector<Solid> of_panel(panels.size()), found(bodies);
+  const Vec3d origin = panels.symmetry.origin();  // the part of a body in a plane adds nothing
   parallel_for(panels.size(), [&](std::size_t i) {
-    for_points(sextic, panels.shape[i], [&](const Vec3d& x, const Vec3d& area) {
+    for_points(sextic, panels.shape[i], [&](const Vec3d& point, const Vec3d& area) {
+      const Vec3d x = point - origin;
       of_panel[i].volume += dot(x, area) / 3.0;
       for (int axis = 0; axis < 3; ++axis)
         of_panel[i].moment[axis] += 0.5 * x[axis] * x[axis] * area[axis];
@@ -44,7 +46,7 @@ std::vector<Solid> solids(const Panels& panels, std::span<const std::int32_t> bo
   for (std::size_t i = 0; i < panels.size(); ++i) {
     Solid& solid = found[static_cast<std::size_t>(body[i])];
     solid.volume += of_panel[i].volume;
-    solid.moment += of_panel[i].moment;
+    solid.moment += of_panel[i].moment + of_panel[i].volume * origin;
   }
   return found;
 }

@@ -35,8 +35,8 @@ struct Solid {
   Vec3d moment{};
 };
 
-/// The solids enclosed by the panels of each body, exact on quadratic patches. `body`: per panel,
-/// below `bodies`.
+/// The solids enclosed by the panels of each body up to the symmetry planes, exact on quadratic
+/// patches. `body`: per panel, below `bodies`.
 std::vector<Solid> solids(const Panels& panels, std::span<const std::int32_t> body,
                           std::size_t bodies);
 

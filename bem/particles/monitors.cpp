@@ -41,14 +41,17 @@ GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
   return found;
 }
 
-VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities) {
+VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,
+                       const Vec3d& origin) {
   const auto& [x, gamma, sigma] = particles;
   const std::size_t n = x.size();
   VortexMonitors found;
   found.total_vorticity = vector_sum(n, [&](std::size_t i) { return gamma[i]; });
-  found.impulse = vector_sum(n, [&](std::size_t i) { return 0.5 * cross(x[i], gamma[i]); });
-  found.angular_impulse = vector_sum(
-      n, [&](std::size_t i) { return (1.0 / 3.0) * cross(x[i], cross(x[i], gamma[i])); });
+  found.impulse =
+      vector_sum(n, [&](std::size_t i) { return 0.5 * cross(x[i] - origin, gamma[i]); });
+  found.angular_impulse = vector_sum(n, [&](std::size_t i) {
+    return (1.0 / 3.0) * cross(x[i] - origin, cross(x[i] - origin, gamma[i]));
+  });
   found.helicity = parallel_sum(n, [&](std::size_t i) { return dot(gamma[i], velocities[i]); });
   found.strength = parallel_sum(n, [&](std::size_t i) { return norm(gamma[i]); });
   found.centroid = ring_place(particles, 0, n).centre;

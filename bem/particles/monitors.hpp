@@ -25,7 +25,7 @@ struct GravityMonitors {
 GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
                         double gravitational_constant);
 
-/// Moments about the origin, for a fluid of density 1 [WL93].
+/// Moments, for a fluid of density 1 [WL93].
 struct VortexMonitors {
   Vec3d total_vorticity{};     ///< sum Gamma, conserved
   Vec3d impulse{};             ///< 1/2 sum x x Gamma, m^4/s, conserved
@@ -37,8 +37,10 @@ struct VortexMonitors {
   double fastest = 0.0;        ///< largest |u|, m/s
 };
 
-/// `velocities`: VortexSystem::velocities().
-VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities);
+/// `velocities`: VortexSystem::velocities(). `origin`: of x in the moments, m; for particles on one
+/// side of symmetry planes a point on the planes, about which their images have the same moments.
+VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,
+                       const Vec3d& origin = {});
 
 /// How well particles and steps resolve the vorticity, measured at up to 256 evenly spaced
 /// particles.

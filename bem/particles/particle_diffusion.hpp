@@ -11,6 +11,7 @@
 
 #include "rankine/bem/particles/moment_fractions.hpp"
 #include "rankine/bem/particles/particle_cells.hpp"
+#include "rankine/bem/particles/plane_images.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 
@@ -71,6 +72,7 @@ struct Diffusion {
   double weakest = 0.0;    ///< strengths up to this size do not diffuse
   std::size_t first, sheet;
 
+  PlaneImages planes{};
   ParticleCells cells{};
   const Vec3d *positions = nullptr, *strengths = nullptr;
   const NearWall* walls = nullptr;
@@ -93,15 +95,16 @@ struct Diffusion {
   RANKINE_HD double radius() const { return cells.edge; }
 
   /// Flags particle number k of the cells if it is of the sheet, or the weaker one of two that are
-  /// too close.
+  /// too close. A particle and its own image stay.
   RANKINE_HD void mark_crowded(std::size_t k) const {
     const auto i = static_cast<std::size_t>(cells.order[k]);
     const auto size = [&](std::size_t j) { return dot(strengths[j], strengths[j]); };
     leaves[i] = i >= sheet ? 1 : 0;
-    cells.within(crowded * spacing).near(positions[i], [&](std::size_t j, const Vec3d&) {
-      if (j == i || j >= sheet) return;
-      if (size(j) > size(i) || (size(j) == size(i) && j < i)) leaves[i] = 1;
-    });
+    planes.near(cells.within(crowded * spacing), positions[i],
+                [&](std::size_t j, const Vec3d&, unsigned) {
+                  if (j == i || j >= sheet) return;
+                  if (size(j) > size(i) || (size(j) == size(i) && j < i)) leaves[i] = 1;
+                });
   }
 
   /// Determines the fate of particle number k of the cells, one of those that existed at the start.
@@ -134,7 +137,7 @@ struct Diffusion {
 
   RANKINE_HD void find_taken(std::size_t k) const {
     taken[k] = 0;
-    cells.within(free).near(places[k], [&](std::size_t j, const Vec3d&) {
+    planes.near(cells.within(free), places[k], [&](std::size_t j, const Vec3d&, unsigned) {
       if (stays_after(j)) taken[k] = 1;
     });
   }
@@ -144,14 +147,15 @@ struct Diffusion {
   RANKINE_HD void gather(std::size_t k) const {
     const auto j = static_cast<std::size_t>(cells.order[k]);
     Vec3d sum{};
-    cells.near(positions[j], [&](std::size_t i, const Vec3d& to) {
+    planes.near(cells, positions[j], [&](std::size_t i, const Vec3d& to, unsigned image) {
       if (i >= first) return;
       const Fate fate = fates[i];
-      if (i == j) {
+      const Vec3d from = planes.vector(image, -to);  // from i to the image of j
+      if (i == j && image == 0) {
         const bool whole = fate == Fate::stays || fate == Fate::waits;
         if (fate != Fate::given) sum += (whole ? 1.0 : fraction(multipliers[i], {})) * strengths[i];
-      } else if ((fate == Fate::spreads || fate == Fate::given) && takes(i, j)) {
-        sum += fraction(multipliers[i], -to / radius()) * strengths[i];
+      } else if ((fate == Fate::spreads || fate == Fate::given) && takes(i, j, from, image)) {
+        sum += fraction(multipliers[i], from / radius()) * planes.strength(image, strengths[i]);
       }
     });
     received[j] = sum;
@@ -163,16 +167,17 @@ struct Diffusion {
   RANKINE_HD int born(std::size_t j) const {
     return j < first ? 0 : 1 + (j >= after[0] ? 1 : 0) + (j >= after[1] ? 1 : 0);
   }
-  /// Whether j may receive from another particle i: not from one on the other side of a thin body.
-  RANKINE_HD bool takes(std::size_t i, std::size_t j) const {
-    return stays_after(j) && born(j) <= attempts[i] && !beyond_body(i, j);
+  /// Whether an image of j, at the distance `to` from i, may receive from i: not from the other
+  /// side of a thin body.
+  RANKINE_HD bool takes(std::size_t i, std::size_t j, const Vec3d& to, unsigned image) const {
+    return stays_after(j) && born(j) <= attempts[i] && !beyond_body(i, j, to, image);
   }
   /// Whether both are close to walls, which face away from each other. Across a gap between bodies
   /// walls face each other.
-  RANKINE_HD bool beyond_body(std::size_t i, std::size_t j) const {
+  RANKINE_HD bool beyond_body(std::size_t i, std::size_t j, const Vec3d& to, unsigned image) const {
     if (walls[j].distance > radius() || walls[i].distance > radius()) return false;
-    const Vec3d &ni = walls[i].normal, &nj = walls[j].normal;
-    return dot(ni, nj) < 0.0 && dot(positions[j] - positions[i], ni - nj) < 0.0;
+    const Vec3d &ni = walls[i].normal, nj = planes.vector(image, walls[j].normal);
+    return dot(ni, nj) < 0.0 && dot(to, ni - nj) < 0.0;
   }
 
   /// The particle itself and those that may receive from it.
@@ -180,10 +185,10 @@ struct Diffusion {
   RANKINE_HD void add_neighbours(std::size_t i, FractionPoints<Lanes>& points,
                                  const Lanes& lanes) const {
     if (lanes.index == 0) points.add({});
-    cells.near(
-        positions[i],
-        [&](std::size_t j, const Vec3d& to) {
-          if (j != i && takes(i, j)) points.add(to / radius());
+    planes.near(
+        cells, positions[i],
+        [&](std::size_t j, const Vec3d& to, unsigned image) {
+          if ((j != i || image != 0) && takes(i, j, to, image)) points.add(to / radius());
         },
         lanes);
   }
@@ -203,10 +208,10 @@ struct Diffusion {
   RANKINE_HD double spread_at(std::size_t i, const Lanes& lanes) const {
     if (eddy == 0.0) return spread;
     Vec3d sum{};
-    cells.near(
-        positions[i],
-        [&](std::size_t j, const Vec3d&) {
-          if (j < first) sum += strengths[j];
+    planes.near(
+        cells, positions[i],
+        [&](std::size_t j, const Vec3d&, unsigned image) {
+          if (j < first) sum += planes.strength(image, strengths[j]);
         },
         lanes);
     for (int axis = 0; axis < 3; ++axis) sum[axis] = lanes.sum(sum[axis]);

@@ -13,6 +13,11 @@
 // Crowded particles distribute all of their strength to others, with the same moments, if such
 // fractions exist, and are removed. Weak particles at the border are not changed.
 //
+// Beside symmetry planes (meshes/symmetry.hpp) particles also distribute to images, and receive
+// from them: exactly as in the whole flow. Particles that have crossed a plane are replaced by
+// their images. The lattice has no points on the planes and is its own image. The sum of the
+// strengths is conserved in its part normal to a plane, the impulse in its part along it.
+//
 // At a wall the diffusing vortex is reflected: a particle at the distance d has the moments of
 // |d + s X| for a normal X with s^2 = 2 nu h, the mean shift m along the normal and s^2 - 2 d m.
 #pragma once
@@ -47,6 +52,8 @@ struct RedistributionOptions {
   std::size_t most = std::numeric_limits<std::size_t>::max();  ///< maximum count
   WallSearch wall{};  ///< empty: no wall. Distances start with 0 at the closest allowed position of
                       ///< particles.
+  meshes::Symmetry symmetry{};  ///< the images of particles are their neighbours, too
+  Vec3d inside{};               ///< a point on the side of the planes where particles are, m
 };
 
 /// Statistics of a step.

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "rankine/bem/particles/particle_diffusion.hpp"
+#include "rankine/bem/particles/particle_lattice.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 
@@ -78,41 +79,6 @@ class CellArrays {
   typename Space::template Array<Vec3d> points_;
 };
 
-/// The lattice of points whose coordinates are integer multiples of `spacing`, each with a key.
-struct Lattice {
-  double spacing;
-
-  static constexpr int key_bits = 63;
-
-  /// Calls work(key) for the lattice points within `within` spacings of a position, except very far
-  /// from the origin.
-  template <class Work>
-  RANKINE_HD void near(const Vec3d& place, double within, Work&& work) const {
-    const Vec3d at = place / spacing;
-    if (std::fmax(std::fmax(std::abs(at.x), std::abs(at.y)), std::abs(at.z)) > offset - 4.0) return;
-    const auto low = [&](double x) { return static_cast<int>(std::ceil(x - within)); };
-    const auto high = [&](double x) { return static_cast<int>(std::floor(x + within)); };
-    for (int x = low(at.x); x <= high(at.x); ++x) {
-      for (int y = low(at.y); y <= high(at.y); ++y) {
-        for (int z = low(at.z); z <= high(at.z); ++z) {
-          const Vec3d r = Vec3d{1.0 * x, 1.0 * y, 1.0 * z} - at;
-          if (dot(r, r) < within * within) work(part(x) << 42 | part(y) << 21 | part(z));
-        }
-      }
-    }
-  }
-  RANKINE_HD Vec3d point(std::uint64_t key) const {
-    return {coordinate(key >> 42), coordinate(key >> 21), coordinate(key)};
-  }
-
- private:
-  static constexpr int offset = 1 << 20;
-  RANKINE_HD static std::uint64_t part(int i) { return static_cast<std::uint64_t>(i + offset); }
-  RANKINE_HD double coordinate(std::uint64_t bits) const {
-    return spacing * (static_cast<int>(bits & (2 * offset - 1)) - offset);
-  }
-};
-
 /// Vortex particles in the memory of a space.
 template <class Space>
 struct SpaceParticles {
@@ -140,7 +106,8 @@ class Redistribution {
               .spread = spread,
               .eddy = 0.0,
               .first = particles.size(),
-              .sheet = sheet},
+              .sheet = sheet,
+              .planes = {options.symmetry, options.inside}},
         leaves_(space.template make<std::uint8_t>(work_.first)),
         fates_(space.template make<Fate>(work_.first)),
         attempts_(space.template make<std::uint8_t>(work_.first)),
@@ -225,7 +192,7 @@ class Redistribution {
 
   /// Adds lattice points around waiting particles. Returns false if it added none.
   bool fill(const Filling& filling) {
-    const Lattice lattice{options_.spacing};
+    const Lattice lattice(options_.spacing, work_.planes);
     const std::size_t count = waiting_.size();
     const std::int32_t* const waiting = waiting_.data();
     const Vec3d* const positions = particles_.positions.data();
@@ -361,6 +328,15 @@ class Redistribution {
   Array<std::int32_t> waiting_;
 };
 
+/// Replaces particles that have crossed a symmetry plane by their images.
+template <class Space>
+void take_inside(Space& space, SpaceParticles<Space>& particles, const PlaneImages& planes) {
+  if (planes.axes == 0) return;
+  Vec3d *const x = particles.positions.data(), *const gamma = particles.strengths.data();
+  space.each(particles.size(),
+             [=] RANKINE_HD(std::size_t i) { planes.take_inside(x[i], gamma[i]); });
+}
+
 /// redistribute() (bem/particles/redistribution.hpp) in a space. Throws InputError for particles
 /// that are not finite.
 template <class Space>
@@ -369,6 +345,7 @@ RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& partic
                                      const RedistributionOptions& options) {
   if (Redistribution<Space>::strongest(space, particles) == std::numeric_limits<double>::infinity())
     throw InputError("vortices are not finite any more");
+  take_inside(space, particles, {options.symmetry, options.inside});
   RedistributionRecord record;
   const double spread = 2.0 * options.viscosity * step / (options.spacing * options.spacing);
   constexpr double rounding = 1e-9;

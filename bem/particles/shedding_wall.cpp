@@ -27,10 +27,12 @@ Vec3d sum_of(const std::vector<Vec3d>& vectors) {
   return sum;
 }
 
-/// 1/2 sum x x Gamma, m^4/s, of a sheet on the panels.
+/// 1/2 sum x x Gamma, m^4/s, of a sheet on the panels, about a point on the symmetry planes.
 Vec3d impulse_of(const Panels& panels, std::span<const Vec3d> sheet) {
+  const Vec3d origin = panels.symmetry.origin();
   Vec3d sum{};
-  for (std::size_t i = 0; i < sheet.size(); ++i) sum += 0.5 * cross(panels.centroid[i], sheet[i]);
+  for (std::size_t i = 0; i < sheet.size(); ++i)
+    sum += 0.5 * cross(panels.centroid[i] - origin, sheet[i]);
   return sum;
 }
 
@@ -145,26 +147,13 @@ std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& posi
   return lifted;
 }
 
-namespace {
-
-/// Replaces particles that have crossed a symmetry plane by their images.
-void take_inside(const meshes::Symmetry& symmetry, const Vec3d& inside,
-                 VortexParticles& particles) {
-  for (std::size_t i = 0; i < particles.positions.size(); ++i) {
-    const int image = symmetry.image_towards(inside, particles.positions[i]);
-    particles.positions[i] = symmetry.point(image, particles.positions[i]);
-    particles.strengths[i] =
-        (symmetry.turns(image) ? -1.0 : 1.0) * symmetry.vector(image, particles.strengths[i]);
-  }
-}
-
-}  // namespace
-
 double SheddingWall::closest() const { return fitted::closest_particle * options_.distance; }
 
 VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   const Panels& panels = body_.panels();
-  if (!panels.symmetry.empty()) take_inside(panels.symmetry, panels.centroid.front(), particles);
+  const PlaneImages planes(panels.symmetry, place());
+  for (std::size_t i = 0; i < particles.positions.size(); ++i)
+    planes.take_inside(particles.positions[i], particles.strengths[i]);
   record_.lifted += lift(panels, closest(), particles.positions);
   const Vec3d there = sum_of(particles.strengths);
   if (!total_) total_ = there;

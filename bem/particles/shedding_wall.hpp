@@ -76,6 +76,8 @@ class SheddingWall {
   /// call.
   VortexParticles shed_into(VortexParticles particles);
 
+  /// A point on the wall.
+  const Vec3d& place() const { return body_.panels().centroid.front(); }
   /// The wall for redistribution. Particles come no closer than half the shedding distance;
   /// distances are measured from there. For points farther away than `reach`, m, there is no wall.
   WallSearch search(double reach) const;

@@ -16,13 +16,12 @@ namespace {
 
 constexpr double four_pi = 4.0 * std::numbers::pi;
 
-Panels checked(Panels panels) {
+void check(const Panels& panels) {
   if (panels.size() == 0)
     throw InputError("a body has no panels; give a mesh with surface elements");
   if (!panels.symmetry.even())
     throw InputError(
         "vortices have no images in planes of zero potential; give symmetry planes the sign 1");
-  return panels;
 }
 
 /// A point for the mean flux of a panel, and its part of the vector area.
@@ -44,15 +43,9 @@ std::vector<FluxPoint> flux_points(const PanelShape<double>& shape) {
 
 }  // namespace
 
-VortexBody::Wall::Wall(Backend& backend, MovingPanels given, const VortexBodyOptions& options)
-    : moving{checked(std::move(given.panels)), std::move(given.motions), std::move(given.motion)},
-      neighbourhood(moving.panels),
-      discretization(moving.panels, options.solve.quadrature),
-      swept(moving.panels.size()),
-      solver(std::make_unique<BoundarySolver>(
-          discretization, formulate(options.solve.formulation, {moving.panels}, {}), 1,
-          options.solve, backend, Uses::many)) {
-  const Panels& panels = moving.panels;
+VortexBody::Wall::Wall(Backend& backend, std::shared_ptr<const MovingPanels> given)
+    : moving(std::move(given)), neighbourhood(moving->panels), swept(moving->panels.size()) {
+  const Panels& panels = moving->panels;
   auto pattern = std::make_shared<SparsityPattern>();
   SparseRows mean;
   targets.assign(panels.centroid.begin(), panels.centroid.end());
@@ -70,36 +63,50 @@ VortexBody::Wall::Wall(Backend& backend, MovingPanels given, const VortexBodyOpt
   mean.columns = 3 * targets.size();
   mean.pattern = std::move(pattern);
   mean_flux = backend.make_sparse(std::move(mean));
-  if (moving.motions.empty()) return;
+  if (moving->motions.empty()) return;
   const std::vector<Vec3d> moments = moments_of_area(panels);
   for (std::size_t i = 0; i < panels.size(); ++i)
-    swept[i] = swept_volume(moving.of(i), panels.vector_area[i], moments[i]) / panels.area[i];
+    swept[i] = swept_volume(moving->of(i), panels.vector_area[i], moments[i]) / panels.area[i];
 }
 
+VortexBody::Equations::Equations(Backend& backend, std::shared_ptr<const MovingPanels> given,
+                                 const VortexBodyOptions& options)
+    : made_for(std::move(given)),
+      discretization(made_for->panels, options.solve.quadrature),
+      solver(discretization, formulate(options.solve.formulation, {made_for->panels}, {}), 1,
+             options.solve, backend, Uses::many) {}
+
 VortexBody::VortexBody(Backend& backend, Panels panels, const VortexBodyOptions& options)
-    : backend_(backend),
-      options_(options),
-      wall_(std::make_unique<Wall>(backend, MovingPanels{std::move(panels)}, options)) {
+    : backend_(backend), options_(options) {
+  place({std::move(panels)});
   solve(VortexParticles{});
   record_ = {};
 }
 
 VortexBody::VortexBody(Backend& backend, std::function<MovingPanels(double)> panels_at,
                        const VortexBodyOptions& options)
-    : backend_(backend),
-      options_(options),
-      panels_at_(std::move(panels_at)),
-      wall_(std::make_unique<Wall>(backend, panels_at_(0.0), options)) {
+    : backend_(backend), options_(options), panels_at_(std::move(panels_at)) {
+  place(panels_at_(0.0));
   solve(VortexParticles{});
   record_ = {};
 }
 
+/// The old and the new data may not fit into memory together.
+void VortexBody::place(MovingPanels moving) {
+  check(moving.panels);
+  const auto shared = std::make_shared<const MovingPanels>(std::move(moving));
+  wall_.reset();
+  wall_ = std::make_unique<Wall>(backend_, shared);
+  if (equations_ && shared->rigid) return;
+  const std::vector<double> unknown = equations_ ? start() : std::vector<double>{};
+  equations_.reset();
+  equations_ = std::make_unique<Equations>(backend_, shared, options_);
+  start_from(unknown);
+}
+
 void VortexBody::move_to(double time) {
   if (!panels_at_ || time == time_) return;
-  const std::vector<double> unknown = start();
-  wall_.reset();  // the old and the new one may not fit into memory together
-  wall_ = std::make_unique<Wall>(backend_, panels_at_(time), options_);
-  start_from(unknown);
+  place(panels_at_(time));
   solution_ = {};
   time_ = time;
   find_turning();
@@ -107,7 +114,7 @@ void VortexBody::move_to(double time) {
 
 void VortexBody::shed_rotation() {
   std::vector<Vec3d> rotation;
-  for (const RigidMotion& each : wall_->moving.motions) rotation.push_back(each.angular_velocity);
+  for (const RigidMotion& each : wall_->moving->motions) rotation.push_back(each.angular_velocity);
   if (std::all_of(rotation.begin(), rotation.end(),
                   [](const Vec3d& each) { return each == Vec3d{}; }))
     rotation.clear();
@@ -129,10 +136,13 @@ std::vector<Vec3d> VortexBody::turning_velocity(OffSurfaceOperator& at) const {
   std::vector<double> charge(panels().size());
   for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t i = 0; i < charge.size(); ++i) {
-      const Vec3d& rotation = shed_rotation_[static_cast<std::size_t>(wall_->moving.motion[i])];
+      const Vec3d& rotation = shed_rotation_[static_cast<std::size_t>(wall_->moving->motion[i])];
       charge[i] = 2.0 / panels().area[i] * cross(rotation, panels().vector_area[i])[axis];
     }
-    const std::vector<double> potential = at.evaluate({.charge = charge, .doublet = {}}).potential;
+    // The charge is a component of a vector, which images in planes normal to it reverse.
+    at.hold({.charge = charge, .doublet = {}});
+    const std::vector<double> potential =
+        at.evaluate(panels().symmetry.with_sign(axis, -1.0)).potential;
     velocity.resize(potential.size());
     for (std::size_t k = 0; k < potential.size(); ++k) velocity[k][axis] = potential[k];
   }
@@ -140,7 +150,7 @@ std::vector<Vec3d> VortexBody::turning_velocity(OffSurfaceOperator& at) const {
 }
 
 std::vector<Solid> VortexBody::moving_solids() const {
-  const MovingPanels& moving = wall_->moving;
+  const MovingPanels& moving = *wall_->moving;
   if (moving.motions.empty()) return {};
   return solids(moving.panels, moving.motion, moving.motions.size());
 }
@@ -149,7 +159,7 @@ Vec3d VortexBody::solid_vorticity() const {
   const std::vector<Solid> solids = moving_solids();
   Vec3d sum{};
   for (std::size_t k = 0; k < solids.size(); ++k)
-    sum += 2.0 * solids[k].volume * wall_->moving.motions[k].angular_velocity;
+    sum += 2.0 * solids[k].volume * wall_->moving->motions[k].angular_velocity;
   return sum;
 }
 
@@ -157,11 +167,11 @@ Vec3d VortexBody::solid_impulse() const {
   const std::vector<Solid> solids = moving_solids();
   Vec3d sum{};
   for (std::size_t k = 0; k < solids.size(); ++k) {
-    const RigidMotion& motion = wall_->moving.motions[k];
+    const RigidMotion& motion = wall_->moving->motions[k];
     const auto& [volume, moment] = solids[k];
     sum += volume * motion.velocity +
            cross(motion.angular_velocity, moment - volume * motion.centre) -
-           cross(moment, motion.angular_velocity);
+           cross(moment - volume * panels().symmetry.origin(), motion.angular_velocity);
   }
   return sum;
 }
@@ -224,7 +234,7 @@ const BodySolve& VortexBody::solve_for_onset() {
   }
   for (double& each : flux_) each -= net / area;
   const Stopwatch watch;
-  solution_ = wall_->solver->solve(flux_);
+  solution_ = equations_->solver.solve(flux_);
   last_.gmres = solution_.gmres.front();
   last_.seconds = watch.seconds();
   last_.net_flux = either > 0.0 ? std::abs(net) / either : 0.0;
@@ -256,7 +266,7 @@ const BodySolve& VortexBody::solve(const VortexParticles& particles) {
 }
 
 const std::vector<double>& VortexBody::potential() {
-  if (!solution_.complete()) wall_->solver->evaluate(solution_);
+  if (!solution_.complete()) equations_->solver.evaluate(solution_);
   return solution_.potential;
 }
 
@@ -324,7 +334,7 @@ SurfaceGradient VortexBody::surface_gradient(std::span<const Vec3d> onset) {
   parallel_for(onset.size(), [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
     surface.gradient[i] -=
-        dot(options_.stream + onset[i] - wall_->moving.velocity(i), normal) * normal;
+        dot(options_.stream + onset[i] - wall_->moving->velocity(i), normal) * normal;
   });
   return surface;
 }
@@ -333,7 +343,7 @@ std::vector<Vec3d> VortexBody::surface_velocity() {
   std::vector<Vec3d> velocity = onset();
   const SurfaceGradient surface = surface_gradient(velocity);
   parallel_for(velocity.size(), [&](std::size_t i) {
-    velocity[i] += options_.stream + surface.gradient[i] - wall_->moving.velocity(i);
+    velocity[i] += options_.stream + surface.gradient[i] - wall_->moving->velocity(i);
   });
   return velocity;
 }

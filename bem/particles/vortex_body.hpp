@@ -4,10 +4,10 @@
 //   u = U + v + grad phi ,     dphi/dn = (w - U - v).n on the panels.
 //
 // phi follows from the integral equations of any flow. They are set up once for each position of
-// the bodies and solved at every stage of a time step, starting from the previous solution
-// (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the three-point rule on each
-// triangle. v is divergence-free for every core function, so a net flux is a quadrature error and
-// is subtracted from all panels.
+// the bodies relative to one another, and solved at every stage of a time step, starting from the
+// previous solution (bem/boundary_solver.hpp). Fluxes of v are means over panels, by the
+// three-point rule on each triangle. v is divergence-free for every core function, so a net flux is
+// a quadrature error and is subtracted from all panels.
 //
 // Vortex lines that end on a rotating body continue inside it, where the vorticity is 2 Omega. Once
 // the particles contain the vorticity shed for this rotation (`shed_rotation`), v includes the
@@ -46,6 +46,9 @@ struct MovingPanels {
   Panels panels;
   std::vector<RigidMotion> motions{};  ///< empty: all are at rest
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
+  /// The panels and their images have kept their places relative to one another since t = 0. The
+  /// integral equations of that time are then also those of now.
+  bool rigid = false;
 
   RigidMotion of(std::size_t panel) const {
     return motions.empty() ? RigidMotion{} : motions[static_cast<std::size_t>(motion[panel])];
@@ -96,8 +99,9 @@ class VortexBody final : public Surroundings {
   void shed_rotation();
   /// int 2 Omega dV over all bodies with their current rotation, m^3/s.
   Vec3d solid_vorticity() const;
-  /// int (w - x x Omega) dV over all bodies, m^4/s. With the impulse I of the particles, the force
-  /// on the bodies is the time derivative of this minus dI/dt, for a density of 1 [W81].
+  /// int (w - x x Omega) dV over all bodies, m^4/s, with x from a point on the symmetry planes.
+  /// With the impulse I of the particles, the force on the bodies is the time derivative of this
+  /// minus dI/dt, for a density of 1 [W81].
   Vec3d solid_impulse() const;
 
   /// Solves with these particles, which are in the backend's memory.
@@ -107,11 +111,11 @@ class VortexBody final : public Surroundings {
   /// Solves with the particles and adds U + grad phi and the stretching by it.
   void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) override;
 
-  const Panels& panels() const { return wall_->moving.panels; }
+  const Panels& panels() const { return wall_->moving->panels; }
   fmm::Kernel core() const { return options_.sum.kernel; }
   /// The start of the next solve: the last solution, unless a resumed run sets it.
-  std::vector<double> start() const { return wall_->solver->start(); }
-  void start_from(std::span<const double> unknown) { wall_->solver->start_from(unknown); }
+  std::vector<double> start() const { return equations_->solver.start(); }
+  void start_from(std::span<const double> unknown) { equations_->solver.start_from(unknown); }
 
   const BodyRecord& record() const { return record_; }
   void start_from(const BodyRecord& record) { record_ = record; }  ///< for a resumed run
@@ -135,20 +139,29 @@ class VortexBody final : public Surroundings {
  private:
   /// The data for one position of the bodies.
   struct Wall {
-    Wall(Backend& backend, MovingPanels moving, const VortexBodyOptions& options);
+    Wall(Backend& backend, std::shared_ptr<const MovingPanels> panels);
 
-    MovingPanels moving;
+    std::shared_ptr<const MovingPanels> moving;
     PanelNeighbourhood neighbourhood;
-    CollocatedPanels discretization;
     std::vector<Vec3d> targets;  ///< collocation points, and the rule's points on every panel
-    std::unique_ptr<SparseMatrix> mean_flux;  ///< panels x 3 targets
-    std::vector<double> swept;                ///< w.n, its mean over every panel, m/s
-    std::unique_ptr<BoundarySolver> solver;
+    std::unique_ptr<SparseMatrix> mean_flux;           ///< panels x 3 targets
+    std::vector<double> swept;                         ///< w.n, its mean over every panel, m/s
     Array targets_there;                               ///< the same in the backend's memory
     std::unique_ptr<OffSurfaceOperator> at_particles;  ///< null before its first use
     std::vector<Vec3d> turning;  ///< velocity of the vorticity inside at the targets; empty: none
   };
 
+  /// The integral equations for one position of the bodies.
+  struct Equations {
+    Equations(Backend& backend, std::shared_ptr<const MovingPanels> panels,
+              const VortexBodyOptions& options);
+
+    std::shared_ptr<const MovingPanels> made_for;
+    CollocatedPanels discretization;
+    BoundarySolver solver;
+  };
+
+  void place(MovingPanels moving);
   QuadratureOptions near_quadrature() const;
   std::vector<Solid> moving_solids() const;
   void find_turning();
@@ -165,6 +178,7 @@ class VortexBody final : public Surroundings {
   VortexBodyOptions options_;
   std::function<MovingPanels(double)> panels_at_;  ///< empty: at rest
   double time_ = 0.0;
+  std::unique_ptr<Equations> equations_;
   std::unique_ptr<Wall> wall_;
   std::vector<Vec3d> shed_rotation_;          ///< per motion; empty: none
   std::unique_ptr<fmm::Operator> onset_sum_;  ///< from particles to the targets; null: must be

@@ -11,6 +11,12 @@ namespace {
 /// Distance from a wall, in spacings, beyond which particles diffuse as without a wall.
 constexpr double wall_distance = 3.0;
 
+Vec3d mean_of(const std::vector<Vec3d>& points) {
+  Vec3d sum{};
+  for (const Vec3d& each : points) sum += each / static_cast<double>(points.size());
+  return sum;
+}
+
 }  // namespace
 
 VortexFlow::VortexFlow(Backend& backend, const VortexParticles& start,
@@ -20,6 +26,7 @@ VortexFlow::VortexFlow(Backend& backend, const VortexParticles& start,
       options_(options),
       wall_(wall),
       time_(time),
+      inside_(wall != nullptr ? wall->place() : mean_of(start.positions)),
       system_(backend, start, options.system, made_at) {}
 
 void VortexFlow::move(double step) {
@@ -58,6 +65,8 @@ void VortexFlow::diffuse(VortexArrays& particles, std::size_t sheet, double step
     return;
   }
   RedistributionOptions options = options_.redistribution;
+  options.symmetry = options_.system.symmetry;
+  options.inside = inside_;
   if (wall_ != nullptr) options.wall = wall_->search(wall_distance * options.spacing);
   const RedistributionRecord done = backend_.redistribute(particles, sheet, step, options);
   record_.added += done.added;

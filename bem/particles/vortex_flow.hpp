@@ -58,6 +58,7 @@ class VortexFlow {
   VortexFlowRecord record_;
   VortexFlowSeconds seconds_;
   double time_;
+  Vec3d inside_;  ///< a point on the side of symmetry planes where particles are
   VortexSystem system_;
 };
 

@@ -59,7 +59,7 @@ struct LiftResults : LiftCoefficients {
   std::optional<Vec3d> wake_in_body;      ///< a point of a wake inside a body
   /// The largest difference of Cp between the sides at 0.01 chord in front of the edges, without
   /// the outer 5 % of the span.
-  double kutta_pressure;
+  double kutta_pressure = 0.0;
   int edges;             ///< number of connected trailing edges
   std::size_t stations;  ///< number of their segments
 };

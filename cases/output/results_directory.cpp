@@ -109,8 +109,9 @@ fs::path make_staging(const fs::path& folder) {
   return name;
 }
 
-/// Removes the staging folders of killed runs of this user. The folder must be locked.
-void remove_abandoned(const fs::path& folder) {
+/// Removes the staging folders of killed runs of this user, and returns whether there were any. The
+/// folder must be locked.
+bool remove_abandoned(const fs::path& folder) {
   std::vector<fs::path> left;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
@@ -121,6 +122,7 @@ void remove_abandoned(const fs::path& folder) {
       left.push_back(entry.path());
   }
   for (const fs::path& staging : left) fs::remove_all(staging, ignored);
+  return !left.empty();
 }
 
 /// Replaces the folder `from` in an error message by `to`.
@@ -183,6 +185,7 @@ FolderLock::~FolderLock() {
 
 ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
     : folder_(plain(folder)), declared_(std::move(files)) {
+  killed_ = declared_.elsewhere;  // the first process knows
   if (declared_.elsewhere) return;
   made_.emplace(folder_);
   // Another run may remove the folder that it created.
@@ -195,12 +198,18 @@ ResultsDirectory::ResultsDirectory(const fs::path& folder, RunFiles files)
     }
     if (lock_->state() == FolderLock::State::gone) continue;
     require_free(folder_, declared_);
-    remove_abandoned(folder_);
+    killed_ = remove_abandoned(folder_);
     staging_ = make_staging(folder_);
   }
   if (!staging_.empty()) return;
   throw InputError(fmt::format("{}: the results directory is removed while it is made; {}",
                                folder_.string(), advice));
+}
+
+bool ResultsDirectory::follows_killed_run() const {
+  std::error_code error;
+  return killed_ && !fs::exists(folder_ / summary_name, error) &&
+         !fs::exists(folder_ / checkpoint_name, error);
 }
 
 ResultsDirectory::~ResultsDirectory() { abandon()(); }

@@ -112,6 +112,9 @@ class ResultsDirectory {
   /// The work of the destructor, for a thread that ends the program.
   std::function<void()> abandon() const;
 
+  /// Whether a run was killed that had not yet committed anything there.
+  bool follows_killed_run() const;
+
   const std::filesystem::path& path() const { return folder_; }
   /// Names of the files written so far, in order.
   const std::vector<std::string>& files() const { return files_; }
@@ -127,6 +130,7 @@ class ResultsDirectory {
   std::filesystem::path staging_;
   std::vector<std::string> files_;
   bool committed_ = false;
+  bool killed_ = false;  ///< the staging folder of a killed run was removed
 };
 
 /// Throws InputError if a run could not write its results into `folder`, which stays unchanged. A

@@ -220,11 +220,6 @@ void read_particles(const Section& root, ParticleCase& given) {
                  "is of particles that have one core radius at the start; add sigma, m, which a "
                  "file then need not have");
   }
-  if (given.particles.redistributes() && !given.symmetry.empty()) {
-    section.fail("viscosity",
-                 "spreads by redistribution, which has no symmetry planes; give diffusion = "
-                 "\"core-spreading\", or the whole flow");
-  }
   if (given.particles.spacing == 0.0) given.particles.spacing = given.particles.sigma;
   const std::vector<Section> rings = section.tables("ring");
   if (!rings.empty()) given.particles.rings.clear();
@@ -261,11 +256,6 @@ void read_body(const Section& root, ParticleCase& given) {
   for (const Section& each : root.tables("motion"))
     errors.collect([&] { read_keys(each, motion_keys, body.motions.emplace_back()); });
   errors.raise();
-  if (!body.motions.empty() && !given.symmetry.empty()) {
-    root.fail("motion",
-              "is of bodies without symmetry planes; leave out problem.symmetry and mesh the "
-              "mirrored part, too");
-  }
   const bool turns = std::any_of(body.motions.begin(), body.motions.end(),
                                  [](const MotionInput& each) { return each.turns(); });
   if (sheds && turns && given.time.stretching == bem::Stretching::transpose) {

@@ -138,7 +138,8 @@ class VortexSimulation final : public Simulation {
     bem::VortexParticles particles = system().particles();
     Snapshot snapshot;
     const std::vector<Vec3d> velocities = velocities_now(particles, snapshot);
-    const bem::VortexMonitors found = bem::monitor(particles, velocities);
+    const bem::VortexMonitors found =
+        bem::monitor(particles, velocities, flow_.options().system.symmetry.origin());
     if (!std::isfinite(found.strength) || !is_finite(found.centroid))
       throw InputError("vorticity is not finite any more");
     for (const Vec3d& each :

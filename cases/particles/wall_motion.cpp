@@ -11,6 +11,7 @@
 #include "cases/solve/values_file.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/bodies.hpp"
+#include "rankine/meshes/measures.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -83,7 +84,10 @@ WallMotion::WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceM
                        const meshes::Symmetry& symmetry)
     : mesh_(std::move(mesh)), symmetry_(symmetry) {
   if (motions.empty()) return;
-  for (const MotionInput& each : motions) motions_.push_back(motion_of(each));
+  for (const MotionInput& each : motions) {
+    motions_.push_back(motion_of(each));
+    places_.push_back(each.where);
+  }
   motions_.emplace_back();
   const std::vector<std::int32_t> of_patch = motion_of_patches(motions, mesh_);
   const meshes::Bodies bodies = meshes::Connections(mesh_).bodies;
@@ -103,6 +107,22 @@ WallMotion::WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceM
     for (int k = 0; k < meshes::corner_count(mesh_.elements[e]); ++k)
       of_node_[static_cast<std::size_t>(mesh_.elements[e][k])] = body;
   }
+  rigid_ = moves_as_one();
+}
+
+/// A body that ends on a plane takes its images along (keep_to_planes()).
+bool WallMotion::moves_as_one() const {
+  const auto ends_on = [&](const meshes::SymmetryPlane& plane) {
+    return std::any_of(mesh_.elements.begin(), mesh_.elements.end(), [&](const auto& element) {
+      return std::any_of(
+          element.begin(), element.begin() + meshes::corner_count(element),
+          [&](std::int32_t n) { return plane.holds(mesh_.nodes[static_cast<std::size_t>(n)]); });
+    });
+  };
+  const auto planes = symmetry_.planes();
+  return std::all_of(of_element_.begin(), of_element_.end(),
+                     [&](std::int32_t each) { return each == of_element_.front(); }) &&
+         std::all_of(planes.begin(), planes.end(), ends_on);
 }
 
 meshes::SurfaceMesh WallMotion::mesh_at(double time) const {
@@ -114,12 +134,41 @@ meshes::SurfaceMesh WallMotion::mesh_at(double time) const {
     for (Vec3d& each : mesh.mid_nodes[e])
       each = motions_[static_cast<std::size_t>(of_element_[e])].place(time, each);
   }
+  keep_to_planes(time, mesh);
   return mesh;
+}
+
+/// Nodes on a plane remain exactly on it; the others remain on their side.
+void WallMotion::keep_to_planes(double time, meshes::SurfaceMesh& moved) const {
+  const double rounding = 1e-9 * meshes::bounding_box(mesh_).diagonal();
+  for (const meshes::SymmetryPlane& plane : symmetry_.planes()) {
+    for (std::size_t i = 0; i < mesh_.nodes.size(); ++i) {
+      const double before = mesh_.nodes[i][plane.axis] - plane.place;
+      double& now = moved.nodes[i][plane.axis];
+      const bool on_plane = before == 0.0, off = std::abs(now - plane.place) > rounding;
+      if (on_plane ? off : !((now - plane.place) * before > 0.0)) {
+        throw InputError(fmt::format(
+            "{}: after {} s a body has {} the symmetry plane {}; bodies that end on a plane move "
+            "along it and turn about its normal, the others stay on their side",
+            places_[static_cast<std::size_t>(of_node_[i])], time, on_plane ? "left" : "crossed",
+            meshes::name(plane)));
+      }
+      if (on_plane) now = plane.place;
+    }
+    for (std::size_t e = 0; e < mesh_.mid_nodes.size(); ++e) {
+      for (std::size_t k = 0; k < mesh_.mid_nodes[e].size(); ++k) {
+        if (plane.holds(mesh_.mid_nodes[e][k])) moved.mid_nodes[e][k][plane.axis] = plane.place;
+      }
+    }
+  }
 }
 
 bem::MovingPanels WallMotion::panels_at(double time, const bem::PanelFit& fit) const {
   bem::MovingPanels made{
-      bem::make_panels(mesh_at(time), bem::PanelGeometry::curved, symmetry_, fit), {}, of_element_};
+      bem::make_panels(mesh_at(time), bem::PanelGeometry::curved, symmetry_, fit),
+      {},
+      of_element_,
+      rigid_};
   for (const bem::PrescribedMotion& each : motions_) made.motions.push_back(each.at(time));
   return made;
 }

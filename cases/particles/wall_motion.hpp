@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "cases/particles/particle_case.hpp"
@@ -20,15 +21,21 @@ class WallMotion {
              const meshes::Symmetry& symmetry = {});
 
   bool moves() const { return !motions_.empty(); }
-  /// The mesh at a time, s.
+  /// The mesh at a time, s. Throws InputError if a body leaves a symmetry plane on which it ends,
+  /// or crosses one.
   meshes::SurfaceMesh mesh_at(double time) const;
   bem::MovingPanels panels_at(double time, const bem::PanelFit& fit) const;
 
  private:
+  bool moves_as_one() const;
+  void keep_to_planes(double time, meshes::SurfaceMesh& moved) const;
+
   meshes::SurfaceMesh mesh_;
   meshes::Symmetry symmetry_;
   std::vector<bem::PrescribedMotion> motions_;  ///< the last one is rest; empty: all bodies rest
+  std::vector<std::string> places_;             ///< in the case file, for messages
   std::vector<std::int32_t> of_element_, of_node_;
+  bool rigid_ = false;  ///< MovingPanels::rigid
 };
 
 }  // namespace rankine::cases

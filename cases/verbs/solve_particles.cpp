@@ -54,9 +54,17 @@ struct ParticleRun {
   std::string advice() const;
 };
 
-/// The state of the checkpoint with --resume; else an empty state.
+/// The state of the checkpoint with --resume, unless the earlier run was killed before it could
+/// save one; else an empty state.
 ParticleCheckpoint ParticleRun::first_state(const ResultsDirectory& results) const {
   if (!arguments.resume) return {};
+  if (results.follows_killed_run()) {
+    log.line(
+        fmt::format("{}: the earlier run was killed before its first checkpoint; this one "
+                    "begins at step 0",
+                    results.path().string()));
+    return {};
+  }
   const std::filesystem::path file = results.path() / checkpoint_name;
   ParticleCheckpoint from = read_particle_checkpoint(file, trajectory);
   if (from.step < given.time.steps) return from;
@@ -198,8 +206,8 @@ int ParticleRun::solve() {
   backend = make_backend(given.backend, log);
   const ParticleCheckpoint from = first_state(results);
   simulation = phases.time("setup", [&] {
-    return arguments.resume ? resume_simulation(given, from.state, *backend)
-                            : begin_simulation(given, *backend, log);
+    return from.state.empty() ? begin_simulation(given, *backend, log)
+                              : resume_simulation(given, from.state, *backend);
   });
   throw_if_stopped();
   describe_sum(given, *simulation, *backend, log);

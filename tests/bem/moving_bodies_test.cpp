@@ -19,11 +19,11 @@ using std::numbers::pi;
 
 /// The shape, as the motion moves it.
 std::function<MovingPanels(double)> moving(const meshes::SurfaceMesh& mesh,
-                                           const PrescribedMotion& motion) {
-  return [mesh, motion](double time) {
+                                           const PrescribedMotion& motion, bool rigid = true) {
+  return [mesh, motion, rigid](double time) {
     meshes::SurfaceMesh placed = mesh;
     for (Vec3d& each : placed.nodes) each = motion.place(time, each);
-    MovingPanels made{make_panels(placed), {motion.at(time)}, {}};
+    MovingPanels made{make_panels(placed), {motion.at(time)}, {}, rigid};
     made.motion.assign(made.panels.size(), 0);
     return made;
   };
@@ -197,6 +197,27 @@ TEST(MovingBody, IsTheSameInEveryFrame) {
     EXPECT_LE(norm(there.positions[i] - 2.0 * step * velocity - here.positions[i]), 1e-6);
     EXPECT_LE(norm(there.strengths[i] - here.strengths[i]), 1e-5 * strongest);
   }
+}
+
+// The equations of a rigid body are those of its first position.
+TEST(MovingBody, NeedsNoNewEquations) {
+  const auto backend = make_cpu_backend();
+  const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(320, {1.0, 0.8, 0.6});
+  const PrescribedMotion motion({.velocity = {0.5, 0.2, -0.4},
+                                 .angular_velocity = {1.0, 2.0, -3.0},
+                                 .centre = {0.1, 0.2, 0.0}});
+  VortexBody kept(*backend, moving(mesh, motion, true), options_of()),
+      renewed(*backend, moving(mesh, motion, false), options_of());
+  const VortexParticles passing{{{0.0, 0.0, 1.5}}, {{1.0, -0.5, 0.3}}, {0.2}};
+  std::vector<Vec3d> slip[2];
+  for (VortexBody* const body : {&kept, &renewed}) {
+    body->shed_rotation();
+    body->move_to(0.7);
+    body->solve(passing);
+    slip[body == &kept ? 0 : 1] = body->surface_velocity();
+  }
+  for (std::size_t i = 0; i < slip[0].size(); ++i)
+    EXPECT_LE(norm(slip[0][i] - slip[1][i]), 1e-5) << i;
 }
 
 // Half of the mass of the fluid that a sphere displaces is added to it.

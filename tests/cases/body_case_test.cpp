@@ -76,15 +76,6 @@ TEST(BodyCase, RefusesWhatDoesNotFit) {
     EXPECT_TRUE(says(answer_of<InputError>([&] { read_particle_case(file, {change}); }), message))
         << change;
   }
-  for (const auto& [change, message] : std::vector<std::pair<std::string, std::string>>{
-           {"particles.viscosity=0.01", "which has no symmetry planes"},
-           {"motion=[{patch=\"*\"}]", "motion is of bodies without symmetry planes"}}) {
-    EXPECT_TRUE(says(answer_of<InputError>([&] {
-                       read_particle_case(file, {"problem.symmetry=[\"y\"]", change});
-                     }),
-                     message))
-        << change;
-  }
   const auto disc =
       folder.write("disc.toml", testing::replaced(testing::replaced(discoid, "ellipsoid", "disc"),
                                                   "semi_axes = [0.5, 0.5, 0.05]", ""));

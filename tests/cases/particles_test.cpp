@@ -111,6 +111,22 @@ TEST(Particles, GoOnFromTheLastCheckpointOfARunThatWasKilled) {
   expect_same_particles(parts, whole);
 }
 
+// With --resume, since that is what a scheduler repeats.
+TEST(Particles, BeginAgainAfterARunThatWasKilledBeforeItsFirstCheckpoint) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  const auto long_steps = [](const fs::path& results) {
+    return set(cluster(results, 60), {"output.every=60", "output.checkpoint_every=60"});
+  };
+  ASSERT_EQ(run_solve(long_steps(whole)).exit_code, 0);
+  ASSERT_EQ(run_solve(long_steps(parts), {.signal = SIGKILL, .when = "\n         0  "}).exit_code,
+            128 + SIGKILL);
+  const Outcome again = run_solve(with(long_steps(parts), {"--resume"}));
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(says(again.err, "killed before its first checkpoint; this one begins at step 0"));
+  expect_same_particles(parts, whole);
+}
+
 TEST(Particles, AreCheckedWithoutATrace) {
   const TemporaryFolder folder;
   const Outcome checked = run_program(with({"check"}, cluster(folder.path() / "results", 100)));

@@ -170,6 +170,53 @@ TEST(VortexWall, RefusesMotionsThatDoNotFit) {
   EXPECT_TRUE(testing::says(answer("", ""), "there is no column \"time\""));
 }
 
+// The half of an octahedron above the plane moves along it and turns about its normal.
+TEST(VortexWall, MovesBodiesBesideSymmetryPlanes) {
+  const testing::TemporaryFolder folder;
+  folder.write("half.off",
+               "OFF\n5 4 0\n1 0 0\n0 1 0\n-1 0 0\n0 -1 0\n0 0 1\n"
+               "3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n");
+  const fs::path file = folder.write("case.toml", R"(version = 1
+[problem]
+kind = "vortex"
+symmetry = ["z"]
+[mesh]
+file = "half.off"
+[particles]
+generator = "none"
+sigma = 0.3
+[shedding]
+[time]
+step = 0.02
+steps = 2
+stretching = "classic"
+)");
+  const auto backend = bem::make_cpu_backend();
+  const auto wall_that = [&](const std::string& motion) {
+    return std::make_unique<VortexWall>(
+        read_particle_case(file, {"motion=[{patch=\"*\", " + motion + "}]"}), *backend);
+  };
+  const auto wall = wall_that("velocity=[1, 2, 0], angular_velocity=[0, 0, 3]");
+  wall->body().move_to(0.5);
+  wall->body().solve(bem::VortexParticles{});
+  wall->surface_fields({});
+  EXPECT_LE(norm(wall->mesh().nodes[4] - Vec3d{0.5, 1.0, 1.0}), 1e-14);
+  EXPECT_EQ(wall->mesh().nodes[0].z, 0.0);
+  EXPECT_LE(norm(wall->body().solid_vorticity() - Vec3d{0.0, 0.0, 4.0}), 1e-12);  // 2 Omega 2/3
+  const auto answer = [&](const std::string& motion) {
+    return testing::answer_of<InputError>([&] { wall_that(motion)->body().move_to(0.5); });
+  };
+  const auto left = "after 0.5 s a body has left the symmetry plane z = 0";
+  EXPECT_TRUE(testing::says(answer("velocity=[0, 0, 0.1]"), left));
+  EXPECT_TRUE(testing::says(answer("angular_velocity=[0.1, 0, 0]"), left));
+  folder.write("case.toml",
+               testing::replaced(testing::replaced(testing::read_text(file), "file = \"half.off\"",
+                                                   "shape = \"sphere\"\npanels = 80"),
+                                 "[mesh]", "symmetry_origin = [0.0, 0.0, -1.2]\n[mesh]"));
+  EXPECT_TRUE(testing::says(answer("velocity=[0, 0, -1]"),
+                            "after 0.5 s a body has crossed the symmetry plane z = -1.2"));
+}
+
 // A run in two parts has the bits of one, although its bodies have moved when it is resumed.
 TEST(VortexWall, ResumesBodiesThatMove) {
   const testing::TemporaryFolder folder;

@@ -65,20 +65,22 @@ TEST_F(VortexBodyOnDevice, ShedsAndMovesWhatTheHostDoes) {
   EXPECT_LE(relative_error(there.strengths, here.strengths), 1e-7);
 }
 
-// A body that moves and turns: panels made again at every stage, and the vorticity inside.
+// A body that moves and turns: panels made again at every stage, with or without equations, and
+// the vorticity inside.
 TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
   const meshes::SurfaceMesh mesh = meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3});
   const bem::PrescribedMotion motion({.velocity = {0.3, -0.5, 0.2},
                                       .angular_velocity = {0.5, 1.0, -0.4},
                                       .centre = {0.2, 0.0, 0.1}});
-  const auto run = [&](bem::Backend& backend) {
+  const auto run = [&](bem::Backend& backend, bool rigid) {
     const auto panels_at = [&](double time) {
       meshes::SurfaceMesh placed = mesh;
       for (Vec3d& each : placed.nodes) each = motion.place(time, each);
       bem::MovingPanels made{
           bem::make_panels(placed, bem::PanelGeometry::curved, {}, bem::panel_fit(backend)),
           {motion.at(time)},
-          {}};
+          {},
+          rigid};
       made.motion.assign(made.panels.size(), 0);
       return made;
     };
@@ -91,11 +93,13 @@ TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
     flow.advance(0.05);
     return flow.system().particles();
   };
-  const bem::VortexParticles here = run(*bem::make_cpu_backend()),
-                             there = run(*make_cuda_backend());
-  // As above, for panels that each backend fits itself.
-  EXPECT_LE(relative_error(components_of(there.positions), components_of(here.positions)), 1e-8);
-  EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-7);
+  for (const bool rigid : {false, true}) {
+    const bem::VortexParticles here = run(*bem::make_cpu_backend(), rigid),
+                               there = run(*make_cuda_backend(), rigid);
+    // As above, for panels that each backend fits itself.
+    EXPECT_LE(relative_error(components_of(there.positions), components_of(here.positions)), 1e-8);
+    EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-7);
+  }
 }
 
 // A sheet around a body, particles of former steps and lattice points that are added.
@@ -126,6 +130,31 @@ TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
   EXPECT_EQ(on_device.left_out, at_home.left_out);
   EXPECT_EQ(there.positions, here.positions);
   // Moments are met to 1e-12, in units of the radius.
+  EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-9);
+}
+
+// A ring that reaches across two planes.
+TEST_F(VortexBodyOnDevice, DiffusesBesidePlanesWhatTheHostDoes) {
+  constexpr double spacing = 0.15, step = 0.2 * spacing * spacing;
+  const bem::RedistributionOptions diffusion{
+      .viscosity = 0.5,
+      .spacing = spacing,
+      .core_radius = spacing,
+      .symmetry = meshes::Symmetry({{.axis = 0, .place = 0.1}, {.axis = 2, .place = -0.2}}),
+      .inside = {1.0, 0.0, 1.0}};
+  bem::VortexParticles here =
+      bem::vortex_rings({{.radius = 0.5, .centre = {0.5, 0.2, 0.2}, .axis = {-1.0, 0.4, -0.5}}}, 40,
+                        spacing, fmm::Kernel::vortex_exponential);
+  const auto device = make_cuda_backend();
+  bem::VortexArrays arrays = bem::uploaded(*device, here);
+  for (int part = 0; part < 2; ++part) {
+    const auto at_home = bem::redistribute(here, here.positions.size(), step, diffusion);
+    const auto on_device = device->redistribute(arrays, arrays.size(), step, diffusion);
+    EXPECT_EQ(on_device.added, at_home.added);
+    EXPECT_EQ(on_device.left_out, at_home.left_out);
+  }
+  const bem::VortexParticles there = bem::downloaded(*device, arrays);
+  EXPECT_EQ(there.positions, here.positions);
   EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-9);
 }
 
