@@ -23,6 +23,9 @@ namespace rankine::bem {
 struct SheddingOptions {
   double distance = 0.0;     ///< of new particles from the wall, m
   double core_radius = 0.0;  ///< of new particles, m
+  /// Sheets in each step of a flow whose particles are redistributed. Those after the first are
+  /// shed after diffusion, from the slip that is left then.
+  int sheets = 1;
 };
 
 struct ShedVortices {
@@ -85,6 +88,7 @@ class SheddingWall {
   /// The slip of the last solve of the body, which must have been with these particles.
   SlipSize slip(const VortexParticles& particles);
 
+  int sheets() const { return options_.sheets; }
   const SheddingRecord& record() const { return record_; }
 
   // For a resumed run.

@@ -44,16 +44,28 @@ void VortexFlow::advance(double step) {
   record_.limited += system_.limit_growth(before, step);
   seconds_.motion = watch.lap();
   system_.change([&](VortexArrays& particles) {
-    const std::size_t sheet = particles.size();
-    if (wall_ != nullptr)
-      particles = uploaded(backend_, wall_->shed_into(downloaded(backend_, particles)));
+    const std::size_t sheet = shed_into(particles);
     seconds_.shedding = watch.lap();
     diffuse(particles, sheet, step);
     seconds_.diffusion = watch.lap();
+    const int sheets = wall_ != nullptr && options_.redistributes ? wall_->sheets() : 1;
+    for (int k = 1; k < sheets; ++k) {
+      const std::size_t next = shed_into(particles);
+      seconds_.shedding += watch.lap();
+      distribute(particles, next, step);
+      seconds_.diffusion += watch.lap();
+    }
   });
   // Wider cores need a larger distance between boxes that use expansions.
   if (options_.viscosity > 0.0 && !options_.redistributes) system_.renew();
   seconds_.operators = watch.lap();
+}
+
+std::size_t VortexFlow::shed_into(VortexArrays& particles) {
+  const std::size_t before = particles.size();
+  if (wall_ != nullptr)
+    particles = uploaded(backend_, wall_->shed_into(downloaded(backend_, particles)));
+  return before;
 }
 
 void VortexFlow::diffuse(VortexArrays& particles, std::size_t sheet, double step) {
@@ -64,15 +76,28 @@ void VortexFlow::diffuse(VortexArrays& particles, std::size_t sheet, double step
     backend_.upload(here.core_radii, particles.core_radii.data());
     return;
   }
+  const RedistributionRecord done = redistribute(particles, sheet, step, options_.redistribution);
+  record_.undiffused = std::max(record_.undiffused, static_cast<double>(done.left_out) /
+                                                        static_cast<double>(particles.size()));
+}
+
+void VortexFlow::distribute(VortexArrays& particles, std::size_t sheet, double step) {
+  if (options_.viscosity == 0.0) return;
   RedistributionOptions options = options_.redistribution;
+  options.weak = 1.0;  // no other particle diffuses
+  const double longest = options.spacing * options.spacing / (8.0 * options.viscosity);
+  redistribute(particles, sheet, std::min(step, longest), options);  // in a single part
+}
+
+RedistributionRecord VortexFlow::redistribute(VortexArrays& particles, std::size_t sheet,
+                                              double step, RedistributionOptions options) {
   options.symmetry = options_.system.symmetry;
   options.inside = inside_;
   if (wall_ != nullptr) options.wall = wall_->search(wall_distance * options.spacing);
   const RedistributionRecord done = backend_.redistribute(particles, sheet, step, options);
   record_.added += done.added;
   record_.removed += done.removed;
-  record_.undiffused = std::max(record_.undiffused, static_cast<double>(done.left_out) /
-                                                        static_cast<double>(particles.size()));
+  return done;
 }
 
 }  // namespace rankine::bem

@@ -57,7 +57,8 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
       body_(body_of(motion_, backend, wall_options(given))) {
   if (!given.body->sheds) return;
   shedding_.emplace(body_, bem::SheddingOptions{.distance = given.body->shedding_distance,
-                                                .core_radius = given.particles.sigma});
+                                                .core_radius = given.particles.sigma,
+                                                .sheets = given.body->sheets});
 }
 
 meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles) {

@@ -11,6 +11,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/particles/monitors.hpp"
+#include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
@@ -197,6 +198,35 @@ TEST(Shedding, LeavesTheSlipOfASheetThatIsOffTheWall) {
     EXPECT_NEAR(wall.slip(particles).rms / first, left, 0.01) << distance;
     EXPECT_LE(norm(wall.record().impulse + 2.0 * pi * options.stream), 0.01 * 2.0 * pi);
   }
+}
+
+// The mean distance of a sheet is below a spacing h after it was distributed. On a sphere it then
+// leaves less than 1 - 1/(1 + h)^2 of the slip, 0.31.
+TEST(Shedding, LeavesLessOfTheSlipAfterASecondSheet) {
+  constexpr double spacing = 0.2;
+  const auto backend = make_cpu_backend();
+  VortexBodyOptions options = options_of({0.5, 0.0, std::sqrt(0.75)});
+  options.solve.gmres.tolerance = 1e-4;
+  options.solve.fmm.tolerance = options.sum.tolerance = 1e-5;
+  double left[2];
+  for (const int sheets : {1, 2}) {
+    VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options);
+    SheddingWall wall(body, {.distance = 0.5 * spacing, .core_radius = spacing, .sheets = sheets});
+    VortexFlowOptions flow_options{.system = {.sum = options.sum, .surroundings = &body},
+                                   .viscosity = 0.1,
+                                   .redistributes = true};
+    flow_options.redistribution = {.viscosity = 0.1, .spacing = spacing, .core_radius = spacing};
+    VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
+    for (int step = 0; step < 3; ++step) flow.advance(0.05);
+    const VortexParticles particles = flow.system().particles();
+    body.solve(particles);
+    left[sheets - 1] = wall.slip(particles).rms;
+    Vec3d total{};
+    for (const Vec3d& each : particles.strengths) total += each;
+    EXPECT_LE(norm(total), 1e-12);
+  }
+  EXPECT_GT(left[0], 0.01);
+  EXPECT_LE(left[1], 0.31 * left[0]);
 }
 
 // The sheets of the two faces of a plate along the stream leave what they would on a thick one, by

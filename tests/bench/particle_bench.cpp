@@ -10,11 +10,11 @@
 //       without diffusion by redistribution
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
-//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE]
+//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS]
 //       steps of a flow that starts impulsively around a discoid 10:10:1 at 60 degrees, at a
 //       Reynolds number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default),
-//       with Smagorinsky's constant C, by default 0, and sheets at this distance, in spacings, by
-//       default 1/2; a line of numbers after each
+//       with Smagorinsky's constant C, by default 0, and SHEETS sheets a step, by default 1, at
+//       this distance, in spacings, by default 1/2; a line of numbers after each
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -179,8 +179,8 @@ bem::SlipSize slip_now(bem::VortexBody& body, bem::SheddingWall& wall,
   return wall.slip(particles);
 }
 
-void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsky,
-               double distance) {
+void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsky, double distance,
+               int sheets) {
   constexpr double step = 0.02, viscosity = 1e-3;
   const double spacing = std::sqrt(8.0 * viscosity * step);
   const auto backend = make_cuda_backend();
@@ -191,7 +191,8 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   options.sum.kernel = fmm::Kernel::vortex_exponential;
   bem::VortexBody body(
       *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
-  bem::SheddingWall wall(body, {.distance = distance * spacing, .core_radius = spacing});
+  bem::SheddingWall wall(
+      body, {.distance = distance * spacing, .core_radius = spacing, .sheets = sheets});
   bem::VortexFlowOptions flow_options{.system = {}, .viscosity = viscosity, .redistributes = true};
   flow_options.system = {
       .scheme = order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
@@ -249,7 +250,7 @@ int main(int argc, char** argv) {
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
     time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
-              std::stod(word(5, "0")), std::stod(word(6, "0.5")));
+              std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")));
   } else {
     std::printf(
         "gravity, vortices, diffusion, body or flow, see the first lines of particle_bench.cpp\n");
