@@ -18,7 +18,31 @@ void for_points(const std::vector<TrianglePoint>& rule, const PanelShape<double>
   }
 }
 
+/// The index with the largest value.
+template <class Value>
+std::size_t largest(std::size_t count, const Value& value) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < count; ++i) {
+    if (value(i) > value(best)) best = i;
+  }
+  return best;
+}
+
 }  // namespace
+
+RigidTurn::RigidTurn(std::span<const Vec3d> before, std::span<const Vec3d> after) {
+  const auto from_first = [&](std::size_t i) { return before[i] - before[0]; };
+  const std::size_t b = largest(before.size(), [&](std::size_t i) { return norm(from_first(i)); });
+  const std::size_t c = largest(
+      before.size(), [&](std::size_t i) { return norm(cross(from_first(b), from_first(i))); });
+  const auto set = [&](Vec3d* axes, std::span<const Vec3d> points) {
+    axes[0] = normalized(points[b] - points[0]);
+    axes[1] = normalized(cross(axes[0], points[c] - points[0]));
+    axes[2] = cross(axes[0], axes[1]);
+  };
+  set(from_, before);
+  set(to_, after);
+}
 
 std::vector<Vec3d> moments_of_area(const Panels& panels) {
   static const std::vector<TrianglePoint> quartic = triangle_rule(6);

@@ -19,6 +19,20 @@ struct RigidMotion {
   Vec3d at(const Vec3d& x) const { return velocity + cross(angular_velocity, x - centre); }
 };
 
+/// The rotation between two positions of a rigid body, from at least three of its points, not all
+/// on a line.
+class RigidTurn {
+ public:
+  RigidTurn(std::span<const Vec3d> before, std::span<const Vec3d> after);
+  /// The vector that has moved with the body.
+  Vec3d operator()(const Vec3d& v) const {
+    return dot(from_[0], v) * to_[0] + dot(from_[1], v) * to_[1] + dot(from_[2], v) * to_[2];
+  }
+
+ private:
+  Vec3d from_[3], to_[3];
+};
+
 /// int x cross n dA of every panel, m^3, exact on quadratic patches: the counterpart of
 /// `Panels::vector_area` for rotations about the origin.
 std::vector<Vec3d> moments_of_area(const Panels& panels);

@@ -41,6 +41,23 @@ std::vector<FluxPoint> flux_points(const PanelShape<double>& shape) {
   return points;
 }
 
+/// Sums of the single layers of three charges, as vectors. Images in planes normal to an axis
+/// reverse the charge of that axis.
+template <class Charge>
+std::vector<Vec3d> vector_layer(OffSurfaceOperator& at, const Panels& panels, const Charge& of) {
+  std::vector<Vec3d> sums;
+  std::vector<double> charge(panels.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < charge.size(); ++i) charge[i] = of(i)[axis];
+    at.hold({.charge = charge, .doublet = {}});
+    const std::vector<double> potential =
+        at.evaluate(panels.symmetry.with_sign(axis, -1.0)).potential;
+    sums.resize(potential.size());
+    for (std::size_t k = 0; k < potential.size(); ++k) sums[k][axis] = potential[k];
+  }
+  return sums;
+}
+
 }  // namespace
 
 VortexBody::Wall::Wall(Backend& backend, std::shared_ptr<const MovingPanels> given)
@@ -101,6 +118,7 @@ void VortexBody::place(MovingPanels moving) {
   const std::vector<double> unknown = equations_ ? start() : std::vector<double>{};
   equations_.reset();
   equations_ = std::make_unique<Equations>(backend_, shared, options_);
+  equations_->targets = wall_->targets;
   start_from(unknown);
 }
 
@@ -126,29 +144,37 @@ void VortexBody::shed_rotation() {
 void VortexBody::find_turning() {
   wall_->turning.clear();
   if (shed_rotation_.empty()) return;
+  if (wall_->moving->rigid && panels().symmetry.empty()) {
+    wall_->turning = turned_layer();
+    return;
+  }
   OffSurfaceOperator at(backend_, panels(), wall_->targets, options_.solve.fmm, near_quadrature());
   wall_->turning = turning_velocity(at);
 }
 
-std::vector<Vec3d> VortexBody::turning_velocity(OffSurfaceOperator& at) const {
-  if (shed_rotation_.empty()) return {};
-  std::vector<Vec3d> velocity;
-  std::vector<double> charge(panels().size());
-  for (int axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < charge.size(); ++i) {
-      const Vec3d& rotation = shed_rotation_[static_cast<std::size_t>(wall_->moving->motion[i])];
-      charge[i] = 2.0 / panels().area[i] * cross(rotation, panels().vector_area[i])[axis];
-    }
-    // The charge is a component of a vector, which images in planes normal to it reverse.
-    at.hold({.charge = charge, .doublet = {}});
-    const std::vector<double> potential =
-        at.evaluate(panels().symmetry.with_sign(axis, -1.0)).potential;
-    velocity.resize(potential.size());
-    for (std::size_t k = 0; k < potential.size(); ++k) velocity[k][axis] = potential[k];
+std::vector<Vec3d> VortexBody::turned_layer() {
+  const Panels& before = equations_->made_for->panels;
+  std::vector<Vec3d>& layer = equations_->layer;
+  if (layer.empty()) {
+    OffSurfaceOperator at(backend_, before, equations_->targets, options_.solve.fmm,
+                          near_quadrature());
+    layer = vector_layer(at, before,
+                         [&](std::size_t i) { return before.vector_area[i] / before.area[i]; });
   }
+  const RigidTurn turn(before.centroid, panels().centroid);
+  const Vec3d vorticity = 2.0 * shed_rotation_[static_cast<std::size_t>(wall_->moving->motion[0])];
+  std::vector<Vec3d> velocity(layer.size());
+  for (std::size_t k = 0; k < layer.size(); ++k) velocity[k] = cross(vorticity, turn(layer[k]));
   return velocity;
 }
 
+std::vector<Vec3d> VortexBody::turning_velocity(OffSurfaceOperator& at) const {
+  if (shed_rotation_.empty()) return {};
+  return vector_layer(at, panels(), [&](std::size_t i) {
+    const Vec3d& rotation = shed_rotation_[static_cast<std::size_t>(wall_->moving->motion[i])];
+    return 2.0 / panels().area[i] * cross(rotation, panels().vector_area[i]);
+  });
+}
 std::vector<Solid> VortexBody::moving_solids() const {
   const MovingPanels& moving = *wall_->moving;
   if (moving.motions.empty()) return {};

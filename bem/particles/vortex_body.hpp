@@ -159,12 +159,16 @@ class VortexBody final : public Surroundings {
     std::shared_ptr<const MovingPanels> made_for;
     CollocatedPanels discretization;
     BoundarySolver solver;
+    std::vector<Vec3d> targets;  ///< of the wall of that time
+    std::vector<Vec3d> layer;    ///< S[n] at these; empty: not yet computed
   };
 
   void place(MovingPanels moving);
   QuadratureOptions near_quadrature() const;
   std::vector<Solid> moving_solids() const;
   void find_turning();
+  /// The same for a rigid body, from S[n] at its first position.
+  std::vector<Vec3d> turned_layer();
   /// Velocity of the vorticity inside bodies, m/s, at the points of an operator; empty: none.
   std::vector<Vec3d> turning_velocity(OffSurfaceOperator& at) const;
   /// grad phi on the surface for the onset velocity there without the stream.

@@ -220,19 +220,23 @@ stretching = "classic"
 // A run in two parts has the bits of one, although its bodies have moved when it is resumed.
 TEST(VortexWall, ResumesBodiesThatMove) {
   const testing::TemporaryFolder folder;
-  const ParticleCase given = read_particle_case(two_bodies(folder));
+  const fs::path file = two_bodies(folder);
   const auto backend = bem::make_cpu_backend();
   Log log(Log::Level::quiet);
-  const auto whole = begin_simulation(given, *backend, log);
-  whole->advance();
-  const auto second = resume_simulation(given, whole->state(), *backend);
-  whole->advance();
-  second->advance();
-  const State there = whole->state(), here = second->state();
-  ASSERT_EQ(here.size(), there.size());
-  for (std::size_t k = 0; k < there.size(); ++k) {
-    if (there[k].name == "solve_seconds") continue;
-    EXPECT_EQ(here[k].values, there[k].values);
+  for (const char* patch : {"body2", "*"}) {  // one of two bodies, and both as one
+    const ParticleCase given = read_particle_case(
+        folder.write("changed.toml", testing::replaced(testing::read_text(file), "body2", patch)));
+    const auto whole = begin_simulation(given, *backend, log);
+    whole->advance();
+    const auto second = resume_simulation(given, whole->state(), *backend);
+    whole->advance();
+    second->advance();
+    const State there = whole->state(), here = second->state();
+    ASSERT_EQ(here.size(), there.size());
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      if (there[k].name == "solve_seconds") continue;
+      EXPECT_EQ(here[k].values, there[k].values) << patch << " " << there[k].name;
+    }
   }
 }
 
