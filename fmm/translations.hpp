@@ -6,15 +6,15 @@
 namespace rankine::fmm {
 
 /// Calls visit(source, dx, dy, dz) for every M2L to box `target`, whose far list is `far`, with the
-/// offset target minus source in units of the box edge.
+/// offset target minus source in units of the box edge; or for one of `parts` parts of the list.
 template <class Visit>
 RANKINE_HD void visit_m2l(const Box* boxes, const RowPointers& far, std::int32_t target,
-                          Visit&& visit) {
+                          Visit&& visit, int part = 0, int parts = 1) {
   const Box& to = boxes[target];
   const auto difference = [](std::uint32_t a, std::uint32_t b) {
     return static_cast<std::int32_t>(a) - static_cast<std::int32_t>(b);
   };
-  for (const std::int32_t* source = far.first; source != far.last; ++source) {
+  for (const std::int32_t* source = far.first + part; source < far.last; source += parts) {
     const Box& from = boxes[*source];
     visit(*source, difference(to.x, from.x), difference(to.y, from.y), difference(to.z, from.z));
   }

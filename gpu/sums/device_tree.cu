@@ -128,18 +128,39 @@ SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
 
 // ---- Dividing the boxes -------------------------------------------------------------------------
 
+/// Eight threads per box: thread k finds where the points of octant k begin.
 __global__ void divide_kernel(const fmm::Box* boxes, std::int32_t count, int leaf_capacity,
                               int deepest, const std::uint64_t* source_keys,
                               const std::uint64_t* target_keys, fmm::Division* divisions,
                               std::int32_t* children) {
-  const std::int64_t i = thread_index();
-  if (i > count) return;
-  if (i == count) {
-    children[i] = 0;
-    return;
+  const std::int64_t i = thread_index() / 8;
+  const auto octant = static_cast<unsigned>(thread_index() % 8);
+  fmm::Box box;
+  if (i < count) box = boxes[i];
+  const bool divided = i < count && !fits(box, leaf_capacity) && box.level != deepest;
+  std::int32_t source = 0, target = 0;
+  if (divided) {
+    source =
+        fmm::octant_begin(source_keys, box.source_begin, box.source_end, box.level + 1, octant);
+    target =
+        fmm::octant_begin(target_keys, box.target_begin, box.target_end, box.level + 1, octant);
   }
-  divisions[i] = fmm::divide(boxes[i], leaf_capacity, deepest, source_keys, target_keys);
-  children[i] = divisions[i].children();
+  std::int32_t source_end = __shfl_down_sync(~0U, source, 1, 8),
+               target_end = __shfl_down_sync(~0U, target, 1, 8);
+  if (octant == 7) {
+    source_end = divided ? box.source_end : 0;
+    target_end = divided ? box.target_end : 0;
+  }
+  const unsigned exist = __ballot_sync(~0U, source < source_end || target < target_end);
+  if (i > count) return;
+  if (octant == 0) children[i] = __popc(exist >> (threadIdx.x % 32) & 0xffU);
+  if (i == count) return;
+  fmm::Division& division = divisions[i];
+  division.source_cut[octant] = source;
+  division.target_cut[octant] = target;
+  if (octant < 7) return;
+  division.source_cut[8] = source_end;
+  division.target_cut[8] = target_end;
 }
 
 /// Indices start at the root: box first + i becomes a parent.
@@ -277,7 +298,7 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
     const std::int32_t count = end - begin;
     DeviceBuffer<fmm::Division> divisions(static_cast<std::size_t>(count), stream);
     DeviceBuffer<std::int32_t> offsets(static_cast<std::size_t>(count) + 1, stream);
-    launch("dividing boxes", &divide_kernel, one_thread_each(offsets.size()), stream,
+    launch("dividing boxes", &divide_kernel, one_thread_each(8 * offsets.size()), stream,
            tree.boxes.data() + begin, count, leaf_capacity, deepest, source_keys, target_keys,
            divisions.data(), offsets.data());
     sum_before(offsets, stream);

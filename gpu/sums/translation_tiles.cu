@@ -1,5 +1,6 @@
-// A thread block builds a tile in three steps. Each thread first counts how often a target uses
-// each matrix, then places the columns of one matrix, and finally writes the columns of one target.
+// A thread block builds a tile in three steps. It first notes with which reflections each target
+// uses each matrix, then places the columns of each matrix, and finally writes the columns of each
+// target.
 #include "rankine/gpu/sums/translation_tiles.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -13,37 +14,41 @@
 namespace rankine::gpu {
 namespace {
 
-/// The translations to one box: calls visit(matrix, reflection, source).
+/// The translations to one box: calls visit(matrix, reflection, source) for those of one of `lanes`
+/// threads.
 struct M2LSteps {
-  static constexpr int matrices = m2l_matrix_count;
+  static constexpr int matrices = m2l_matrix_count, lanes = 8;
   const fmm::Box* boxes;
   RowsView far;
 
   template <class Visit>
-  __device__ void operator()(std::int32_t box, Visit&& visit) const {
-    fmm::visit_m2l(boxes, far.row(box), box, [&](std::int32_t source, int dx, int dy, int dz) {
-      visit(reflected_offset(dx, dy, dz), source);
-    });
+  __device__ void operator()(std::int32_t box, int lane, Visit&& visit) const {
+    fmm::visit_m2l(
+        boxes, far.row(box), box,
+        [&](std::int32_t source, int dx, int dy, int dz) {
+          visit(reflected_offset(dx, dy, dz), source);
+        },
+        lane, lanes);
   }
 };
 
 struct M2MSteps {
-  static constexpr int matrices = 1;
+  static constexpr int matrices = 1, lanes = 1;
   const fmm::Box* boxes;
 
   template <class Visit>
-  __device__ void operator()(std::int32_t box, Visit&& visit) const {
+  __device__ void operator()(std::int32_t box, int, Visit&& visit) const {
     fmm::visit_m2m(boxes, box,
                    [&](std::int32_t child, int octant) { visit(reflected_octant(octant), child); });
   }
 };
 
 struct L2LSteps {
-  static constexpr int matrices = 1;
+  static constexpr int matrices = 1, lanes = 1;
   const fmm::Box* boxes;
 
   template <class Visit>
-  __device__ void operator()(std::int32_t box, Visit&& visit) const {
+  __device__ void operator()(std::int32_t box, int, Visit&& visit) const {
     fmm::visit_l2l(boxes, box, [&](std::int32_t parent, int octant) {
       visit(reflected_octant(octant), parent);
     });
@@ -57,21 +62,39 @@ struct Task {
   std::int32_t target_count, tile_size;
 };
 
-template <int matrices>
-using Table = std::uint8_t[matrices][tile_targets];
-
-/// meets[m][t]: how often target t of the tile uses matrix m. All threads of the block must call
-/// it.
 template <class Steps>
-__device__ int count_meetings(const Task<Steps>& task, std::int32_t tile,
-                              Table<Steps::matrices>& meets) {
+constexpr int threads_of = tile_targets* Steps::lanes;
+
+/// For each matrix and target of a tile, a bit for every reflection with which it is used.
+template <int matrices>
+struct Meetings {
+  alignas(4) std::uint8_t reflections[matrices][tile_targets];
+
+  __device__ void add(const Reflected& by, int target) {
+    auto* const four = reinterpret_cast<unsigned*>(&reflections[by.matrix][target / 4 * 4]);
+    atomicOr(four, 1U << (8 * (target % 4) + by.reflection));
+  }
+  __device__ int count(int matrix, int target) const { return __popc(reflections[matrix][target]); }
+  /// The number of uses of the matrix by the target with smaller reflections.
+  __device__ int round(const Reflected& by, int target) const {
+    return __popc(reflections[by.matrix][target] & ((1U << by.reflection) - 1U));
+  }
+};
+
+/// All threads of the block must call it. Returns the number of targets of the tile.
+template <class Steps>
+__device__ int find_meetings(const Task<Steps>& task, std::int32_t tile,
+                             Meetings<Steps::matrices>& meetings) {
   const auto thread = static_cast<int>(threadIdx.x);
   const std::int32_t begin = tile * task.tile_size;
   const int size = min(task.tile_size, task.target_count - begin);
-  for (int m = 0; m < Steps::matrices; ++m) meets[m][thread] = 0;
-  if (thread < size) {
-    task.steps(task.targets[begin + thread],
-               [&](const Reflected& by, std::int32_t) { ++meets[by.matrix][thread]; });
+  for (int i = thread; i < Steps::matrices * tile_targets; i += threads_of<Steps>)
+    meetings.reflections[0][i] = 0;
+  __syncthreads();
+  const int target = thread / Steps::lanes;
+  if (target < size) {
+    task.steps(task.targets[begin + target], thread % Steps::lanes,
+               [&](const Reflected& by, std::int32_t) { meetings.add(by, target); });
   }
   __syncthreads();
   return size;
@@ -82,16 +105,16 @@ RANKINE_HD constexpr int chunks_of(int columns) {
 }
 
 template <class Steps>
-__global__ void __launch_bounds__(tile_targets)
+__global__ void __launch_bounds__(threads_of<Steps>)
     count_kernel(const __grid_constant__ Task<Steps> task, std::int32_t* chunks) {
-  __shared__ Table<Steps::matrices> meets;
+  __shared__ Meetings<Steps::matrices> meetings;
   __shared__ int chunks_of_tile;
   const auto thread = static_cast<int>(threadIdx.x);
   if (thread == 0) chunks_of_tile = 0;
-  const int size = count_meetings(task, static_cast<std::int32_t>(blockIdx.x), meets);
+  const int size = find_meetings(task, static_cast<std::int32_t>(blockIdx.x), meetings);
   if (thread < Steps::matrices) {
     const int columns = place_columns(
-        size, [&](int t) { return static_cast<int>(meets[thread][t]); }, [](int, int, int) {});
+        size, [&](int target) { return meetings.count(thread, target); }, [](int, int, int) {});
     atomicAdd(&chunks_of_tile, chunks_of(columns));
   }
   __syncthreads();
@@ -101,23 +124,23 @@ __global__ void __launch_bounds__(tile_targets)
 /// `tile_order` and `first_chunk`: the tile that a block builds, and the position of its chunks. If
 /// they are null, tiles keep their order and are `spacing` chunks apart.
 template <class Steps>
-__global__ void __launch_bounds__(tile_targets)
+__global__ void __launch_bounds__(threads_of<Steps>)
     fill_kernel(const __grid_constant__ Task<Steps> task, const MatrixEntry* entries,
                 const std::int32_t* sequence, const std::int32_t* tile_order,
                 const std::int32_t* first_chunk, std::int32_t spacing, TranslationTile* tiles,
                 TileChunk* chunks) {
   constexpr int matrices = Steps::matrices;
-  __shared__ Table<matrices> meets;
+  __shared__ Meetings<matrices> meetings;
   __shared__ int columns_of[matrices], chunk_of[matrices];
   extern __shared__ std::uint16_t column_at[];  // [matrix][round][target]
   const auto thread = static_cast<int>(threadIdx.x);
   const auto place = static_cast<std::int32_t>(blockIdx.x);
   const std::int32_t tile = tile_order == nullptr ? place : tile_order[place];
   const std::int32_t chunk_begin = first_chunk == nullptr ? place * spacing : first_chunk[place];
-  const int size = count_meetings(task, tile, meets);
+  const int size = find_meetings(task, tile, meetings);
   if (thread < matrices) {
     columns_of[thread] = place_columns(
-        size, [&](int t) { return static_cast<int>(meets[thread][t]); },
+        size, [&](int target) { return meetings.count(thread, target); },
         [&](int target, int round, int column) {
           column_at[(thread * tile_rounds + round) * tile_targets + target] =
               static_cast<std::uint16_t>(column);
@@ -136,7 +159,7 @@ __global__ void __launch_bounds__(tile_targets)
   __syncthreads();
   for (int m = 0; m < matrices; ++m) {
     const int columns = columns_of[m];
-    for (int c = thread; c < chunks_of(columns) * chunk_columns; c += tile_targets) {
+    for (int c = thread; c < chunks_of(columns) * chunk_columns; c += threads_of<Steps>) {
       TileChunk& chunk = chunks[chunk_of[m] + c / chunk_columns];
       if (c % chunk_columns == 0) {
         chunk.matrix = entries[m].first;
@@ -147,15 +170,16 @@ __global__ void __launch_bounds__(tile_targets)
       chunk.column[c % chunk_columns] = {-1, 0};
     }
   }
-  for (int m = 0; m < matrices; ++m) meets[m][thread] = 0;
   __syncthreads();
-  if (thread >= size) return;
+  const int target = thread / Steps::lanes;
+  if (target >= size) return;
   task.steps(
-      task.targets[tile * task.tile_size + thread], [&](const Reflected& by, std::int32_t source) {
-        const int round = meets[by.matrix][thread]++;
-        const int column = column_at[(by.matrix * tile_rounds + round) * tile_targets + thread];
+      task.targets[tile * task.tile_size + target], thread % Steps::lanes,
+      [&](const Reflected& by, std::int32_t source) {
+        const int round = meetings.round(by, target);
+        const int column = column_at[(by.matrix * tile_rounds + round) * tile_targets + target];
         chunks[chunk_of[by.matrix] + column / chunk_columns].column[column % chunk_columns] = {
-            source, thread | by.reflection << 8};
+            source, target | by.reflection << 8};
       });
 }
 
@@ -217,7 +241,7 @@ DeviceTiles make_tiles(const Steps& steps, std::span<const std::int32_t> targets
   result.size = size(count);
   const auto tiles = static_cast<std::size_t>((count + result.size - 1) / result.size);
   const Task<Steps> task{steps, targets.data(), count, result.size};
-  const LaunchShape shape{dim3(static_cast<unsigned>(tiles)), dim3(tile_targets)};
+  const LaunchShape shape{dim3(static_cast<unsigned>(tiles)), dim3(threads_of<Steps>)};
   Placed placed;
   const int spacing = most_chunks(result.size, meetings);
   if (places == Places::longest_first) {
