@@ -25,6 +25,11 @@ inline constexpr double least_gain = 1.0 / kept_factor;
 /// one or two products of an order that is too low in more solves.
 inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.25;
 
+/// The tolerance of the first order of fields off the surface, relative to the requested one, for
+/// fmm::likely_orders. Fitted to fields around spheres, ellipsoids and wings. Factor of two: an
+/// order more in every evaluation, or a second evaluation in more cases.
+inline constexpr double first_of_fields = 0.05;
+
 /// Number of points at which sums are checked: this factor times the cube of the requested number
 /// of digits, but at least `least_samples`. Factor of two: the noise of the measured error changes
 /// by 1.4.

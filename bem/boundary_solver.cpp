@@ -29,15 +29,6 @@ bool contains(const std::vector<Layer>& layers, Layer layer) {
   return std::find(layers.begin(), layers.end(), layer) != layers.end();
 }
 
-/// Number of sample points. The direct sums there take a few hundredths of the time of a solve.
-/// With more requested digits the solve takes longer, and fewer points dominate the error.
-int sample_count(const SolveOptions& options) {
-  const double digits = -std::log10(options.fmm.tolerance);
-  return static_cast<int>(std::min<double>(
-      options.error_samples,
-      std::max(fitted::least_samples, fitted::samples_per_digit3 * digits * digits * digits)));
-}
-
 /// Whether sums over nodes take most of the time of a solve: panels have more nodes on average than
 /// any panel without strips.
 bool has_many_nodes(double nodes_per_point) {
@@ -299,7 +290,8 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     const Discretization& discretization = layers_.discretization();
     const int columns = most_rhs_ * discretization.components();
     const fmm::Options sums = far_field_options(options_, f, columns);
-    const int samples = sample_count(options_);
+    const int samples =
+        std::min(options_.error_samples, static_cast<int>(sample_count(options_.fmm.tolerance)));
     far_.emplace(layers_, first_options(sums, samples));
     if (has_inner_field(options_, discretization.nodes_per_point()))
       inner_far_.emplace(layers_, inner_field_options(options_, f, columns));

@@ -65,7 +65,7 @@ void check(std::span<const Vec3d> points) {
 ThinWallField::ThinWallField(const Panels& panels, const BoundaryFields& fields,
                              std::span<const Vec3d> points, const fmm::Options& options,
                              const QuadratureOptions& quadrature, Backend& backend)
-    : fields_(fields), sums_(backend, panels, points, options, quadrature) {}
+    : fields_(fields), sums_(backend, panels, points, options, quadrature, SumsOrder::checked) {}
 
 OffSurfaceValues ThinWallField::evaluate() {
   OffSurfaceValues values;
@@ -169,7 +169,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
   } else {
     sums_ = std::make_unique<OffSurfaceOperator>(
         backend_, region_.sources != nullptr ? region_.sources->panels : panels, all, options_.fmm,
-        options_.quadrature);
+        options_.quadrature, SumsOrder::checked);
   }
   const std::vector<double> wound = winding(all);
   const std::vector<std::uint8_t> node_is_reliable =

@@ -1,166 +1,31 @@
 #include "rankine/bem/layers/off_surface.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
+#include <limits>
 #include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
+#include "rankine/bem/layers/host_near_fields.hpp"
+#include "rankine/bem/layers/sampled_sums.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/point_kernels.hpp"
-#include "rankine/bem/panels/spatial_order.hpp"
-#include "rankine/bem/simd/functions.hpp"
-#include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/order.hpp"
 
 namespace rankine::bem {
 namespace {
 
-/// Potential and gradient of unit charges and dipoles.
-using Sums = PanelIntegrals<double>;
-
-/// A constant strength and its slope along the panel, of sources and of doublets.
-struct PanelStrength {
-  double charge = 0.0, doublet = 0.0;
-  Vec3d charge_slope{}, doublet_slope{};
-};
-
-/// Nodes with charges and dipoles, for all points near a panel.
-class NodeFields {
- public:
-  void clear() {
-    groups_.clear();
-    count_ = 0;
-  }
-  bool empty() const { return count_ == 0; }
-
-  /// Adds `factor` times the nodes with the strengths q + g.(y - y_0), where y_0 is their mean.
-  void add(std::span<const QuadratureNode> nodes, double factor, const PanelStrength& strength) {
-    Vec3d moment{};
-    double weight = 0.0;
-    for (const QuadratureNode& node : nodes) {
-      moment += node.weight * node.point;
-      weight += node.weight;
-    }
-    const Vec3d middle = moment / weight;
-    for (const auto& [point, normal, weight_of_node] : nodes) {
-      const Vec3d off = point - middle;
-      const double size = factor * weight_of_node;
-      add(point, size * (strength.doublet + dot(strength.doublet_slope, off)) * normal,
-          size * (strength.charge + dot(strength.charge_slope, off)));
-    }
-  }
-
-  std::span<const NodeGroup> groups() const { return groups_; }
-
- private:
-  void add(const Vec3d& point, const Vec3d& dipole, double charge) {
-    const int lane = count_++ % NodeGroup::size;
-    if (lane == 0) {
-      groups_.emplace_back();
-      for (int all = 0; all < NodeGroup::size; ++all) groups_.back().set(all, {point, {}, 0.0});
-    }
-    groups_.back().set(lane, {point, dipole, charge});
-  }
-
-  AlignedVector<NodeGroup> groups_;
-  int count_ = 0;
-};
-
-std::vector<TrianglePoint> rule_on_quarters(const std::vector<TrianglePoint>& whole) {
-  std::vector<TrianglePoint> quarters;
-  for (int corner = 0; corner < 4; ++corner) {
-    for (const TrianglePoint& p : whole) quarters.push_back(in_quarter(p, corner));
-  }
-  return quarters;
-}
-
-void take_fine_rule(const PanelShape<double>& panel, bool in_quarters,
-                    std::vector<QuadratureNode>& nodes) {
-  static const std::vector<TrianglePoint> whole = triangle_rule(fine_nodes),
-                                          quarters = rule_on_quarters(whole);
-  nodes.clear();
-  for (int half = 0; half + 2 < panel.corners; ++half) {
-    const TrianglePatch<double> triangle = triangle_of(panel, half);
-    for (const TrianglePoint& p : in_quarters ? quarters : whole) {
-      const Vec3d area = triangle.vector_area(p.a, p.b, p.c);
-      const double size = norm(area);
-      nodes.push_back({triangle.point(p.a, p.b, p.c), area / size, p.weight * size});
-    }
-  }
-}
-
-/// A panel and a target near it.
-struct NearPair {
-  std::int32_t panel, target;
-};
-
-/// The near pairs of some targets, panel by panel.
-class PairsByPanel {
- public:
-  explicit PairsByPanel(std::size_t panels) : place_(panels, 0) {}
-
-  std::span<const NearPair> sort(const SparsityPattern& near,
-                                 std::span<const std::int32_t> targets) {
-    panels_.clear();
-    for_pairs(near, targets, [&](const NearPair& each) {
-      if (place(each)++ == 0) panels_.push_back(each.panel);
-    });
-    std::int32_t count = 0;
-    for (const std::int32_t panel : panels_)
-      count += std::exchange(place_[static_cast<std::size_t>(panel)], count);
-    pairs_.resize(static_cast<std::size_t>(count));
-    for_pairs(near, targets, [&](const NearPair& each) {
-      pairs_[static_cast<std::size_t>(place(each)++)] = each;
-    });
-    for (const std::int32_t panel : panels_) place_[static_cast<std::size_t>(panel)] = 0;
-    return pairs_;
-  }
-
- private:
-  std::int32_t& place(const NearPair& pair) { return place_[static_cast<std::size_t>(pair.panel)]; }
-  template <class Work>
-  static void for_pairs(const SparsityPattern& near, std::span<const std::int32_t> targets,
-                        Work work) {
-    for (const std::int32_t target : targets) {
-      const auto i = static_cast<std::size_t>(target);
-      for (std::int64_t k = near.offsets[i]; k < near.offsets[i + 1]; ++k)
-        work(NearPair{near.columns[k], target});
-    }
-  }
-
-  std::vector<std::int32_t> place_;   ///< per panel, of its next pair; 0 outside sort()
-  std::vector<std::int32_t> panels_;  ///< those with pairs
-  std::vector<NearPair> pairs_;
-};
-
-/// Number of targets whose near pairs are sorted together, since many of them are near the same
-/// panels.
-constexpr std::size_t targets_together = 256;
-
-/// Calls work(pairs, workspace) for all near pairs, for `targets_together` targets at a time that
-/// are close to each other.
-template <class Workspace, class Work>
-void for_sorted_pairs(const SparsityPattern& near, std::size_t panels,
-                      std::span<const Vec3d> targets, Work work) {
-  const AlignedVector<std::int32_t> order = spatial_order(targets);
-  const std::size_t groups = (targets.size() + targets_together - 1) / targets_together;
-  struct Own {
-    PairsByPanel pairs;
-    Workspace workspace{};
-  };
-  parallel_chunks(
-      groups, 1, [&] { return Own{PairsByPanel(panels)}; },
-      [&](std::size_t group, Own& own) {
-        const std::size_t begin = group * targets_together,
-                          count = std::min(targets_together, targets.size() - begin);
-        work(own.pairs.sort(near, std::span(order).subspan(begin, count)), own.workspace);
-      });
-}
-
 /// Fewer targets than this are summed directly, since planning a fast sum takes longer.
 constexpr std::size_t few_targets = 1000;
+
+/// The order with which checked sums begin.
+int first_order(fmm::Options options) {
+  options.tolerance = std::max(fitted::first_of_fields * options.tolerance,
+                               fmm::least_tolerance(options.precision));
+  return fmm::likely_orders(options).order;
+}
 
 /// sum_g s_g R_g of the values at the images of points.
 OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at_images) {
@@ -183,16 +48,19 @@ OffSurfaceValues of_points(const meshes::Symmetry& symmetry, OffSurfaceValues at
 
 OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
                                        std::span<const Vec3d> points, const fmm::Options& options,
-                                       const QuadratureOptions& quadrature)
+                                       const QuadratureOptions& quadrature, SumsOrder order)
     : backend_(backend),
       panels_(panels),
       options_(options),
+      checked_(order == SumsOrder::checked && options.order == 0 &&
+               options.method != fmm::Method::direct),
       discretization_(panels, quadrature),
       near_search_(discretization_.panel_nodes().balls),
       strengths_(backend.strengths(discretization_)),
       near_fields_(backend.near_fields(discretization_)) {
   options_.gradient = true;
   options_.dipoles = true;
+  if (checked_) options_.order = first_order(options_);
   move_to(points);
 }
 
@@ -200,6 +68,7 @@ void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
   targets_ = images_of_points(panels_.symmetry, points);
   count_ = targets_.size();
   near_.reset();
+  direct_.reset();
   if (near_fields_) near_fields_->move_to(targets_, MemorySpace::host);
   fmm::Options own = options_;
   if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
@@ -251,7 +120,9 @@ Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
   hold(strengths);
   if (near_fields_ && panels_.symmetry.empty()) {
     Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
-    sum(potential, gradient);
+    if (count_ == 0 || !has_strengths()) return gradient;
+    sum_nodes(potential, gradient);
+    add_near(potential, gradient);
     return gradient;
   }
   Array gradient = uploaded(backend_, std::span<const Vec3d>(evaluate().gradient));
@@ -259,90 +130,85 @@ Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
   return gradient;
 }
 
-void OffSurfaceOperator::sum(Array& potential, Array& gradient) {
-  if (count_ == 0 || charges_.of_panels.size() + doublets_.of_panels.size() == 0) return;
+void OffSurfaceOperator::sum_nodes(Array& potential, Array& gradient) {
   far_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
               {.potential = potential.all(), .gradient = gradient.all()});
-  if (near_fields_)
-    near_fields_->add(charges_.linear(), doublets_.linear(), potential.data(),
-                      reinterpret_cast<Vec3d*>(gradient.data()));
+}
+
+void OffSurfaceOperator::add_near(Array& potential, Array& gradient) {
+  near_fields_->add(charges_.linear(), doublets_.linear(), potential.data(),
+                    reinterpret_cast<Vec3d*>(gradient.data()));
+}
+
+OffSurfaceValues OffSurfaceOperator::downloaded(const Array& potential,
+                                                const Array& gradient) const {
+  OffSurfaceValues values{std::vector<double>(potential.size()),
+                          std::vector<Vec3d>(potential.size())};
+  backend_.download(potential.data(), values.potential);
+  backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
+  return values;
 }
 
 OffSurfaceValues OffSurfaceOperator::evaluate(const meshes::Symmetry& planes) {
-  const std::size_t count = count_;
-  OffSurfaceValues values;
-  values.potential.resize(count);
-  values.gradient.resize(count);
-  if (count == 0 || charges_.of_panels.size() + doublets_.of_panels.size() == 0)
-    return of_points(planes, std::move(values));
-
-  Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
-  sum(potential, gradient);
-  backend_.download(potential.data(), values.potential);
-  backend_.download(gradient.data(), as_doubles(std::span(values.gradient)));
-  if (!near_fields_) add_near(values);
-  parallel_for(count, [&](std::size_t i) {
+  OffSurfaceValues values{std::vector<double>(count_), std::vector<Vec3d>(count_)};
+  if (count_ == 0 || !has_strengths()) return of_points(planes, std::move(values));
+  Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
+  OffSurfaceValues of_nodes;
+  double error = std::numeric_limits<double>::infinity();
+  do {
+    sum_nodes(potential, gradient);
+    of_nodes = downloaded(potential, gradient);
+    if (near_fields_) {
+      add_near(potential, gradient);
+      values = downloaded(potential, gradient);
+    } else {
+      values = of_nodes;
+      add_near_fields({panels_, discretization_.panel_nodes(), near()}, charges_.linear(),
+                      doublets_.linear(), targets_, values.potential, values.gradient);
+    }
+  } while (raise_order(of_nodes, values, error));
+  parallel_for(count_, [&](std::size_t i) {
     values.potential[i] *= inverse_four_pi;
     values.gradient[i] *= inverse_four_pi;
   });
   return of_points(planes, std::move(values));
 }
 
-void OffSurfaceOperator::add_near(OffSurfaceValues& values) {
-  // The exact field minus that of the far-field nodes: beyond `near_rule`'s closed forms by a finer
-  // rule with linear strengths, otherwise for the constant parts alone.
-  struct Rules {
-    PanelStrength strength;
-    std::vector<QuadratureNode> counted, fine;
-    std::array<NodeFields, 3> fields;  ///< by NearRule
-  };
-  const auto take = [&](std::size_t panel, Rules& rules) {
-    const auto j = static_cast<std::int32_t>(panel);
-    const Tangents along(panels_.normal[panel]);
-    const LinearStrengths charges = charges_.linear(), doublets = doublets_.linear();
-    rules.strength = {charges.of(j), doublets.of(j), charges.slope(j, along),
-                      doublets.slope(j, along)};
-    rules.counted.clear();
-    const PanelNodes& d = discretization_.panel_nodes();
-    for (std::size_t node = d.begin(panel); node < d.end(panel); ++node)
-      rules.counted.push_back({d.points[node], d.normals[node], d.weights[node]});
-    for (NodeFields& each : rules.fields) each.clear();
-  };
-  const auto fields_of = [&](std::size_t panel, NearRule rule, Rules& rules) {
-    NodeFields& fields = rules.fields[static_cast<std::size_t>(rule)];
-    if (!fields.empty()) return fields.groups();
-    const PanelStrength& strength = rules.strength;
-    if (rule == NearRule::closed) {
-      fields.add(rules.counted, -1.0, {.charge = strength.charge, .doublet = strength.doublet});
-    } else {
-      take_fine_rule(panels_.shape[panel], rule == NearRule::quarters, rules.fine);
-      fields.add(rules.fine, 1.0, strength);
-      fields.add(rules.counted, -1.0, strength);
-    }
-    return fields.groups();
-  };
-  const SumFields sum_fields = simd_functions().sum_fields;
-  const auto add = [&](std::span<const NearPair> pairs, Rules& rules) {
-    std::size_t taken = panels_.size();
-    for (const NearPair& each : pairs) {
-      const auto panel = static_cast<std::size_t>(each.panel),
-                 target = static_cast<std::size_t>(each.target);
-      if (panel != taken) take(panel, rules);
-      taken = panel;
-      const Vec3d& x = targets_[target];
-      const double size = panels_.radius[panel];
-      const NearRule rule = near_rule(norm(x - panels_.centroid[panel]), size);
-      double& potential = values.potential[target];
-      Vec3d& gradient = values.gradient[target];
-      sum_fields(fields_of(panel, rule, rules), x, size, potential, gradient);
-      if (rule != NearRule::closed) continue;
-      const Sums closed = integrate_panel<all_integrals>(panels_.shape[panel], x);
-      const auto& [charge, doublet, charge_slope, doublet_slope] = rules.strength;
-      potential += charge * closed.single + doublet * closed.dbl;
-      gradient += charge * closed.grad_single + doublet * closed.grad_dbl;
-    }
-  };
-  for_sorted_pairs<Rules>(near(), panels_.size(), targets_, add);
+bool OffSurfaceOperator::raise_order(const OffSurfaceValues& of_nodes,
+                                     const OffSurfaceValues& values, double& error) {
+  const fmm::OperatorInfo& sums = far_->info();
+  if (!checked_ || sums.method == fmm::Method::direct) return false;
+  if (!direct_) {
+    const std::span<const Vec3d> nodes = discretization_.nodes();
+    sampled_ = sample(count_, std::min(count_, sample_count(options_.tolerance)));
+    std::vector<Vec3d> targets;
+    for (const std::size_t i : sampled_) targets.push_back(targets_[i]);
+    fmm::Options options = direct_options(nodes.size(), targets.size(), 1);
+    options.gradient = options.dipoles = true;
+    direct_ = backend_.make_operator({nodes, targets, discretization_.node_normals()}, options);
+  }
+  const std::size_t count = sampled_.size();
+  Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);
+  direct_->apply({.charges = charges_.of_nodes.all(), .normal_dipoles = doublets_.of_nodes.all()},
+                 {.potential = potential.all(), .gradient = gradient.all()});
+  const OffSurfaceValues exact = downloaded(potential, gradient);
+  PointErrors of_potential, of_gradient;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = sampled_[k];
+    const double off = of_nodes.potential[i] - exact.potential[k];
+    const Vec3d slope_off = of_nodes.gradient[i] - exact.gradient[k];
+    of_potential.add(off * off, values.potential[i] * values.potential[i]);
+    of_gradient.add(dot(slope_off, slope_off), dot(values.gradient[i], values.gradient[i]));
+  }
+  const double before = std::exchange(error, std::max(of_potential.sum(count_).likely_bound(),
+                                                      of_gradient.sum(count_).likely_bound()));
+  if (!(error > fitted::kept_factor * options_.tolerance) || error > fitted::least_gain * before)
+    return false;
+  const int order = fmm::order_with_gain(sums.order, error / options_.tolerance, sums.precision);
+  if (order == sums.order) return false;
+  far_->set_order(order);
+  options_.order = order;
+  return true;
 }
 
 std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
@@ -361,6 +227,7 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
       weights[nodes.source_of(node)] += nodes.weights[node];
   }
   fmm::Options options{.tolerance = tolerance, .dipoles = true};
+  options.order = first_order(options);
   if (count <= few_targets) options.method = fmm::Method::direct;
   const auto far = backend_.make_operator(
       {discretization_.nodes(), targets, discretization_.node_normals()}, options);
@@ -371,7 +238,7 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
   const SparsityPattern pairs = near_search_.pairs(targets);
   constexpr std::size_t chunk = 64;
   parallel_chunks(count, chunk, [&](std::size_t i) {
-    Sums counted;
+    PanelIntegrals<double> counted;
     for (std::int64_t k = pairs.offsets[i]; k < pairs.offsets[i + 1]; ++k) {
       const auto j = static_cast<std::size_t>(pairs.columns[k]);
       if (is_thin(j)) continue;

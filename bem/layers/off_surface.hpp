@@ -44,11 +44,21 @@ struct OffSurfaceValues {
   std::vector<Vec3d> gradient;
 };
 
+/// How the order of expansions is chosen if the options have none.
+enum class SumsOrder {
+  promised,  ///< for strengths of any sign (fmm/operator.hpp)
+  /// For the stored strengths: evaluate() compares sums with direct sums at some points, and raises
+  /// the order while their relative L2 error exceeds the tolerance. Smooth strengths need lower
+  /// orders by half.
+  checked
+};
+
 class OffSurfaceOperator {
  public:
   /// Plans the sums from the panels to `points`. `panels` must outlive this object.
   OffSurfaceOperator(Backend& backend, const Panels& panels, std::span<const Vec3d> points,
-                     const fmm::Options& options, const QuadratureOptions& quadrature);
+                     const fmm::Options& options, const QuadratureOptions& quadrature,
+                     SumsOrder order = SumsOrder::promised);
 
   /// Plans the sums for other points and reuses the data of the panels.
   void move_to(std::span<const Vec3d> points);
@@ -87,21 +97,30 @@ class OffSurfaceOperator {
   Strengths prepare(std::span<const double> strength) const;
   /// The panels near every target, on the host.
   const SparsityPattern& near();
-  /// Sums of the stored strengths, without the near integrals on the host and without the factor
-  /// 1/(4 pi).
-  void sum(Array& potential, Array& gradient);
-  void add_near(OffSurfaceValues& values);
+  bool has_strengths() const { return charges_.of_panels.size() + doublets_.of_panels.size() > 0; }
+  // Without the factor 1/(4 pi), which evaluate() includes.
+  /// Sums of the stored strengths over the nodes.
+  void sum_nodes(Array& potential, Array& gradient);
+  /// Adds the near integrals on a device.
+  void add_near(Array& potential, Array& gradient);
+  OffSurfaceValues downloaded(const Array& potential, const Array& gradient) const;
+  /// Compares sums over nodes with direct ones. If their error relative to `values`, the sums with
+  /// near integrals, exceeds the tolerance, raises the order and returns true, unless the last
+  /// raise did not reduce the error. Replaces `error`, that before this raise.
+  bool raise_order(const OffSurfaceValues& of_nodes, const OffSurfaceValues& values, double& error);
 
   Backend& backend_;
   const Panels& panels_;
   fmm::Options options_;
+  bool checked_;           ///< SumsOrder::checked
   std::size_t count_ = 0;  ///< points and images
   /// The points and their images, image by image. Empty after follow() on a device.
   std::vector<Vec3d> targets_;
   Array nodes_, node_normals_;  ///< of the panels, in the backend's memory; set by follow()
   CollocatedPanels discretization_;
   NearSearch near_search_;
-  std::unique_ptr<fmm::Operator> far_;
+  std::unique_ptr<fmm::Operator> far_, direct_;  ///< direct_: at sampled_, if sums are checked
+  std::vector<std::size_t> sampled_;
   StrengthMatrices strengths_;
   std::unique_ptr<NearFields> near_fields_;  ///< null: on the host
   std::optional<SparsityPattern> near_;      ///< computed at its first use

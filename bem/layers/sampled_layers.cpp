@@ -122,6 +122,9 @@ std::vector<double> SampledLayers::operator()(std::span<const Densities> densiti
   const std::size_t n = panels_.size(), count = count_, rhs = densities.size(),
                     nodes = surface_.nodes().size();
   const auto on_nodes = [&](std::vector<double> Densities::*member) {
+    if (std::ranges::all_of(densities,
+                            [&](const Densities& each) { return (each.*member).empty(); }))
+      return Array{};
     Array of_nodes = backend_.allocate(rhs * nodes);
     std::vector<double> all(rhs * n, 0.0);
     for (std::size_t k = 0; k < rhs; ++k)

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "rankine/bem/bem_constants.hpp"
+
 namespace rankine::bem {
 namespace {
 
@@ -29,6 +31,26 @@ double SampledError::relative(double squares) const {
 
 double SampledError::likely_bound() const { return relative(error + 3.0 * std::sqrt(variance)); }
 
+SampledError& SampledError::operator+=(const SampledError& other) {
+  error += other.error;
+  total += other.total;
+  variance += other.variance;
+  return *this;
+}
+
+void PointErrors::add(double error2, double value2) {
+  error_ += error2;
+  total_ += value2;
+  fourth_powers_ += error2 * error2;
+  ++count_;
+}
+
+SampledError PointErrors::sum(std::size_t all) const {
+  const auto count = static_cast<double>(count_);
+  const double missing = 1.0 - count / static_cast<double>(all);
+  return {error_, total_, missing * std::max(0.0, fourth_powers_ - error_ * error_ / count)};
+}
+
 std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
   std::mt19937_64 chance;
   std::vector<std::size_t> chosen(count);
@@ -37,6 +59,12 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count) {
     chosen[k] = first + static_cast<std::size_t>(chance() % (end - first));
   }
   return chosen;
+}
+
+std::size_t sample_count(double tolerance) {
+  const double digits = -std::log10(tolerance);
+  return static_cast<std::size_t>(
+      std::max(fitted::least_samples, fitted::samples_per_digit3 * digits * digits * digits));
 }
 
 fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs) {
@@ -85,25 +113,20 @@ void SampledSums::compare(std::span<const double> found, std::span<const double>
   backend_.download(exact.data(), wanted);
   const std::size_t count = chosen_.size(), images = static_cast<std::size_t>(symmetry_.images());
   for (std::size_t k = 0; k < errors.size() * components_; ++k) {
-    SampledError& of_rhs = errors[k / components_];
-    double error = 0.0, fourth_powers = 0.0;
+    PointErrors at_points;
     for (std::size_t s = 0; s < count; ++s) {
-      double at_point = 0.0;
+      double error2 = 0.0, value2 = 0.0;
       const auto right =
           of_images(symmetry_, &wanted[(k * images * count + s) * width], count, width);
       const auto made =
           of_images(symmetry_, &sums[(k * images * points_ + chosen_[s]) * width], points_, width);
       for (std::size_t c = 0; c < width; ++c) {
-        at_point += (made[c] - right[c]) * (made[c] - right[c]);
-        of_rhs.total += right[c] * right[c];
+        error2 += (made[c] - right[c]) * (made[c] - right[c]);
+        value2 += right[c] * right[c];
       }
-      error += at_point;
-      fourth_powers += at_point * at_point;
+      at_points.add(error2, value2);
     }
-    const double missing = 1.0 - static_cast<double>(count) / static_cast<double>(points_);
-    of_rhs.error += error;
-    of_rhs.variance +=
-        missing * std::max(0.0, fourth_powers - error * error / static_cast<double>(count));
+    errors[k / components_] += at_points.sum(points_);
   }
 }
 

@@ -17,6 +17,7 @@ struct SampledError {
   double error = 0.0, total = 0.0;  ///< sums of the squares of the error and of the exact values
   double variance = 0.0;            ///< of `error`, due to sampling
 
+  SampledError& operator+=(const SampledError& other);
   /// Absolute if the total is zero.
   double relative() const { return relative(error); }
   /// With three standard deviations added, since a sample may miss a few large errors.
@@ -26,10 +27,27 @@ struct SampledError {
   double relative(double squares) const;
 };
 
+/// The error from the squares of errors and values at single points.
+class PointErrors {
+ public:
+  void add(double error2, double value2);
+  /// If the points are some of `all`.
+  SampledError sum(std::size_t all) const;
+
+ private:
+  double error_ = 0.0, total_ = 0.0, fourth_powers_ = 0.0;
+  std::size_t count_ = 0;
+};
+
 /// `count` of n points, the same in every call. One random point is taken from every n / count
 /// consecutive ones, so the sample covers the surface and does not depend on patterns of the
 /// numbering.
 std::vector<std::size_t> sample(std::size_t n, std::size_t count);
+
+/// Number of points at which sums with this tolerance are checked. Direct sums there take a few
+/// hundredths of the time of a solve. With more requested digits the solve takes longer, and fewer
+/// points dominate the error.
+std::size_t sample_count(double tolerance);
 
 /// Options of direct sums at a few targets, for `rhs` right-hand sides at once.
 fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs);
