@@ -154,7 +154,9 @@ TEST_F(VortexBodyOnDevice, DiffusesBesidePlanesWhatTheHostDoes) {
     EXPECT_EQ(on_device.left_out, at_home.left_out);
   }
   const bem::VortexParticles there = bem::downloaded(*device, arrays);
-  EXPECT_EQ(there.positions, here.positions);
+  // Images and places on the lattice are rounded once on a device, twice on the host.
+  ASSERT_EQ(there.positions.size(), here.positions.size());
+  EXPECT_LE(relative_error(components_of(there.positions), components_of(here.positions)), 1e-15);
   EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-9);
 }
 
