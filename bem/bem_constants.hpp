@@ -44,6 +44,15 @@ inline constexpr double inner_tolerance = 1e-4;
 /// after a round with little progress, refinement ends or makes one more round.
 inline constexpr double least_progress = 0.5;
 
+/// Largest height of the bulge of an edge over its chord, that of an arc of 67 degrees. Edges with
+/// a larger one stay straight. Factor of two: edges of meshes with 5 to 11 panels per turn stay
+/// straight, or those with 3 to 5 are curved.
+inline constexpr double greatest_rise = 0.15;
+
+/// Cosine of 84 degrees, between an edge and the normal to another one: with a smaller cosine the
+/// edge continues along the other one. Factor of two: another edge for angles of 78 to 87 degrees.
+inline constexpr double along_edge = 0.1;
+
 /// Panels of at least this length over width are long: they may be cut into strips, and several
 /// balls along their length cover them. Factor of two: up to twice the near entries for panels with
 /// aspect ratios between the two values.

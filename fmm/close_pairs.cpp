@@ -172,13 +172,14 @@ BoxLists difference(const BoxLists& lists, const BoxLists& without) {
 
 CloseLimit::CloseLimit(const Options& given) {
   const Options options = expansion_options(given);
-  constexpr double lost_in_float = 4e-7;  // of an edge
   const bool single = options.precision == Precision::float32;
   const double epsilon =
       single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   const int power =
       1 + (options.dipoles ? 1 : 0) + (options.hessian ? 2 : (options.gradient ? 1 : 0));
-  per_edge_ = power * epsilon / (2.0 * options.tolerance) + lost_in_float;
+  // Positions in boxes have rounding errors of float.
+  per_edge_ =
+      power * epsilon / (2.0 * options.tolerance) + 4.0 * std::numeric_limits<float>::epsilon();
   // Float does not represent the inverse fifth power of smaller distances.
   least_ = single ? 1e-7 : 0.0;
 }

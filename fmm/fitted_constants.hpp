@@ -21,18 +21,6 @@ struct Aim {
 };
 inline constexpr Aim aim;
 
-/// Limits of the mean number of children of boxes with several children: two for a line, four or
-/// five for a surface, nearly eight for a volume. The limits are between these counts, so their
-/// exact values do not matter.
-inline constexpr double most_children_of_curve = 3.6, most_children_of_surface = 5.6;
-
-/// Digits by which the sum of all expansions is less accurate than a single M2L at offset (2, 0,
-/// 0). They determine the first estimate of the order; fmm/truncation.hpp then finds the order.
-/// Fitted to: the errors of sums over the distributions of fmm/distributions.hpp. To fit again:
-/// `rankine bench --order P --points D`. Factor of two: the first estimate changes by one or two
-/// orders.
-inline constexpr double lost_by_summation = 0.15, lost_by_smooth_dipoles = 0.5;
-
 /// Digits by which translations at other offsets are more accurate than at offset (2, 0, 0). There
 /// are many such offsets; with these digits their contribution to the error is small, at a small
 /// cost. The estimate of the error includes them. Factor of two: one order at those offsets.
@@ -48,13 +36,10 @@ struct CpuCosts {
   double pair = 0.26e-9;
   double pair_gradient_or_dipoles = 0.42e-9;
   double pair_gradient_and_dipoles = 0.63e-9;
-  struct Point {
-    double pair, coefficient;
-  };
-  Point exponential{1.25e-9, 0.42e-9}, exponential_gradient{2.2e-9, 0.9e-9};
-  Point gaussian{2.5e-9, 0.42e-9}, gaussian_gradient{3.8e-9, 0.9e-9};
+  /// A pair of vortices, by the kind of core; with velocity gradients `vortex_gradient` times that.
+  double exponential = 1.25e-9, gaussian = 2.5e-9, vortex_gradient = 1.7;
   /// Cost of a pair that is summed together with its reverse, relative to a single pair.
-  double mutual = 0.58, mutual_gradient = 0.72;
+  double mutual = 0.65;
   /// The fraction of a pair's cost for every right-hand side; the rest is shared.
   double of_rhs = 0.4;
   /// M2L of order p: m2l_least + m2l_16 (p / 16)^m2l_power.
@@ -74,10 +59,15 @@ struct Unevenness {
 };
 inline constexpr Unevenness unevenness;
 
-/// A second tree with another root is built if its predicted time is below this fraction of that of
-/// the first. The margin is the error of predictions: for volumes, and an addition for every
-/// dimension below three. A wrong choice costs the time to build one tree. Fitted to: RootRoom of
-/// tests/fmm/tuning_test.cpp.
-inline constexpr double worth_building = 0.94, worth_building_per_dimension = 0.12;
+/// The fraction of its predicted time that a second tree with another root must save, for volumes;
+/// two and three times that on surfaces and lines, for which predictions are less accurate. A wrong
+/// choice costs the time to build one tree. Fitted to: RootRoom of tests/fmm/tuning_test.cpp.
+/// Factor of two: 1 % of the predicted time on average.
+inline constexpr double worth_building = 0.06;
+
+/// Roots are padded so that the longest edge of the points is an integer number of boxes on the
+/// level with this number of boxes along the root. Factor of two: no change on average, 4 % of the
+/// predicted time in single cases.
+inline constexpr int padded_boxes = 32;
 
 }  // namespace rankine::fmm::fitted

@@ -9,6 +9,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/radix_sort.hpp"
+#include "rankine/fmm/fitted_constants.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -85,9 +86,6 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
   return extent;
 }
 
-/// The number of boxes along a root on the level that root_paddings() (fmm/tuning.hpp) fills.
-constexpr double padded_boxes = 32.0;
-
 Octree make_root(const PointsExtent& points, double padding) {
   Octree tree;
   tree.shared_points = points.shared_points;
@@ -104,7 +102,7 @@ Octree make_root(const PointsExtent& points, double padding) {
   tree.side = root_edge(tree.extent, padding);
   const double cell = std::ldexp(1.0, std::ilogb(tree.side) - max_level);
   const Vec3d middle = box.lower + box.size() * 0.5;
-  const bool fills_boxes = padding > 0.0 && std::fmod(padded_boxes / padding, 1.0) == 0.0;
+  const bool fills_boxes = padding > 0.0 && std::fmod(fitted::padded_boxes / padding, 1.0) == 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     const double begin = fills_boxes ? box.lower[axis] : middle[axis] - 0.5 * tree.side;
     tree.corner[axis] = std::floor(begin / cell) * cell;

@@ -110,16 +110,10 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
 
 /// Correct digits of the result of M2L of order p at (2, 0, 0). A derivative, of the result or of
 /// the source, multiplies the n-th term of the truncated series by n, which reduces the accuracy by
-/// log10(p / 4) digits in a volume. On a surface the larger near field compensates this, except for
-/// a smooth double layer.
+/// log10(p / 4) digits in a volume. On a surface the larger near field compensates this.
 double kept_digits(int order, const Options& options, Spread spread) {
-  double lost = fitted::lost_by_summation;
-  if (spread == Spread::volume && (options.gradient || options.dipoles)) {
-    lost += std::max(0.0, std::log10(order / 4.0));
-  } else if (options.dipoles) {
-    lost += fitted::lost_by_smooth_dipoles;
-  }
-  return m2l_digits[0][order - 1] - lost;
+  const bool derived = spread == Spread::volume && (options.gradient || options.dipoles);
+  return m2l_digits[0][order - 1] - (derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
 }
 
 }  // namespace

@@ -17,19 +17,10 @@
 namespace rankine::fmm {
 namespace {
 
-/// True if divided boxes have at most `most` children on average.
-bool has_few_children(const Octree& tree, double most) {
-  const auto [divided, children] = branching(tree);
-  return static_cast<double>(children) <= most * static_cast<double>(divided);
-}
-
 /// Small trees are treated as volumes, whose orders are higher.
 Spread spread_of(const Octree& tree) {
-  constexpr std::int64_t enough_boxes = 1000;
-  return branching(tree).divided >= enough_boxes &&
-                 has_few_children(tree, fitted::most_children_of_surface)
-             ? Spread::surface
-             : Spread::volume;
+  const bool small = branching(tree).divided <= few_leaves;
+  return !small && std::round(dimension_of(tree)) < 3.0 ? Spread::surface : Spread::volume;
 }
 
 template <class T, class Range>
@@ -159,14 +150,14 @@ Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tre
 bool overlaps(const Octree& tree, const Options& options) {
   if (is_vortex(options.kernel)) return true;  // cores overlap to represent a smooth field
   if (options.softening == 0.0) return false;
-  constexpr double reach = 0.1, share = 0.05;
+  constexpr double some = 0.1;  // of the edge of a leaf, and of the sources
   double sources = 0.0;
   for (const Box& box : tree.boxes) {
     const double count = box.source_count();
-    if (box.is_leaf() && options.softening * std::cbrt(count) > reach * box_edge(box) * tree.side)
+    if (box.is_leaf() && options.softening * std::cbrt(count) > some * box_edge(box) * tree.side)
       sources += count;
   }
-  return sources > share * tree.boxes[0].source_count();
+  return sources > some * tree.boxes[0].source_count();
 }
 
 struct ChosenOrder {
@@ -180,10 +171,11 @@ template <class Threshold>
 ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& builder,
                          const Options& options, bool softened, const Threshold& threshold,
                          int likely) {
-  const double aim = options.dipoles                                          ? fitted::aim.dipoles
-                     : softened                                               ? fitted::aim.softened
-                     : has_few_children(tree, fitted::most_children_of_curve) ? fitted::aim.on_curve
-                                                                              : fitted::aim.charges;
+  const bool on_curve = std::round(dimension_of(tree)) < 2.0;
+  const double aim = options.dipoles ? fitted::aim.dipoles
+                     : softened      ? fitted::aim.softened
+                     : on_curve      ? fitted::aim.on_curve
+                                     : fitted::aim.charges;
   const int highest = highest_order(options.precision);
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);

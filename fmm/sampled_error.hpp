@@ -1,5 +1,5 @@
-// The error of an operator's results at some of its targets, from direct sums. As in the promise of
-// fmm/operator.hpp it is relative to the larger of the results and of sums with random signs:
+// The error of an operator's results at some of its targets, from direct sums. It is relative, as
+// promised in fmm/operator.hpp, to the results or to sums with random signs, whichever is larger:
 //
 //   e^2 = sum_i |found_i - exact_i|^2 / max( sum_i |exact_i|^2 , sum_i sum_j |term of j at i|^2 ) .
 #pragma once

@@ -15,8 +15,8 @@ namespace rankine::fmm {
 namespace {
 
 constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
-constexpr std::size_t pairs_drawn = 512;    ///< pairs whose errors are computed
-constexpr int points_looked_at = 512;       ///< candidates when a point of a box is drawn
+/// Pairs whose errors are computed, and candidates when a point of a box is drawn.
+constexpr int sampled = 512;
 
 /// Beyond this order rare pairs in the corners of boxes cause most of the error, and a sample may
 /// miss them. Above it, the estimate decreases no faster than the error of points that fill their
@@ -65,15 +65,14 @@ struct DrawnPoint {
 /// Draws one of some points with a probability proportional to likely(position).
 template <class Likely>
 DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
-  Vec3d x[points_looked_at];
-  std::int32_t index[points_looked_at];
-  double share[points_looked_at], all = 0.0;
-  const int looked_at = std::min(points.count, points_looked_at);
+  Vec3d x[sampled];
+  std::int32_t index[sampled];
+  double share[sampled], all = 0.0;
+  const int looked_at = std::min(points.count, sampled);
   for (int k = 0; k < looked_at; ++k) {
-    index[k] = points.count <= points_looked_at
-                   ? k
-                   : static_cast<std::int32_t>(
-                         drawn_below(static_cast<std::size_t>(points.count), random));
+    index[k] = points.count <= sampled ? k
+                                       : static_cast<std::int32_t>(drawn_below(
+                                             static_cast<std::size_t>(points.count), random));
     x[k] = points[index[k]];
     share[k] = likely(x[k]) + std::numeric_limits<double>::min();
     all += share[k];
@@ -265,16 +264,16 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
     return shares;
   };
   for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
-  std::vector<Entry> entries(pairs_drawn);
+  std::vector<Entry> entries(static_cast<std::size_t>(sampled));
   const PairSeries empty(most_order_, derivatives_, strengths_);
   parallel_chunks(
-      pairs_drawn, 4, [&] { return PairSeries(empty); },
+      entries.size(), 4, [&] { return PairSeries(empty); },
       [&](std::size_t i, PairSeries& series) {
         std::mt19937_64 random(1000 + i);
-        const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / pairs_drawn;
+        const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / sampled;
         const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
         const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
-        const double chance = share(c) / sum * pairs_drawn;
+        const double chance = share(c) / sum * sampled;
         entries[i] = measure(c, c.stands_for / (chance * static_cast<double>(target_count())),
                              series, random);
       });
@@ -308,7 +307,7 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
       return falling(rx / dy) + falling(ry / dx) + falling(4.0 * rx * ry / dot(t, t));
     };
     double farthest = 0.0, nearest = std::numeric_limits<double>::max();
-    for (std::int32_t k = 0; k < targets.count; k += 1 + targets.count / points_looked_at) {
+    for (std::int32_t k = 0; k < targets.count; k += 1 + targets.count / sampled) {
       farthest = std::max(farthest, norm(targets[k]));
       nearest = std::min(nearest, norm(t + targets[k]));
     }

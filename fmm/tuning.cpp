@@ -12,9 +12,6 @@
 
 namespace rankine::fmm {
 
-namespace {
-
-/// log2 of the mean number of children of boxes that have several.
 double dimension_of(const Octree& tree) {
   const auto [divided, children] = branching(tree);
   if (divided == 0) return 3.0;
@@ -22,32 +19,32 @@ double dimension_of(const Octree& tree) {
                     3.0);
 }
 
+namespace {
+
+/// The largest one of the search for a treecode, since M2P costs one evaluation per box and target.
+/// Direct sums round positions relative to their leaf.
 int least_cpu_leaf_capacity(Method method) {
-  switch (method) {
-    case Method::direct:
-      return 256;
-    case Method::treecode:
-      return 400;  // M2P costs one evaluation per box and target
-    case Method::fmm:
-      return 48;
-  }
-  return 48;
+  constexpr int least = 48, direct = 256;
+  if (method == Method::direct) return direct;
+  return method == Method::fmm ? least : leaf_capacities(least).back();
 }
 
-/// For one right-hand side in double.
-fitted::CpuCosts::Point cpu_point_costs(const Options& options) {
+struct PointCosts {
+  double pair, coefficient;
+};
+
+/// For one right-hand side in double. Velocities of vortices are derivatives of their expansions.
+PointCosts cpu_point_costs(const Options& options) {
   using fitted::cpu_costs;
-  switch (options.kernel) {
-    case Kernel::vortex_exponential:
-      return options.gradient ? cpu_costs.exponential_gradient : cpu_costs.exponential;
-    case Kernel::vortex_gaussian:
-      return options.gradient ? cpu_costs.gaussian_gradient : cpu_costs.gaussian;
-    case Kernel::laplace:
-    case Kernel::plummer:
-      break;
+  const double derivative = cpu_costs.pair_gradient_or_dipoles;
+  if (is_vortex(options.kernel)) {
+    const double pair =
+        options.kernel == Kernel::vortex_gaussian ? cpu_costs.gaussian : cpu_costs.exponential;
+    if (!options.gradient) return {pair, derivative};
+    return {cpu_costs.vortex_gradient * pair, 2.0 * derivative};
   }
   const double pair = options.gradient && options.dipoles   ? cpu_costs.pair_gradient_and_dipoles
-                      : options.gradient || options.dipoles ? cpu_costs.pair_gradient_or_dipoles
+                      : options.gradient || options.dipoles ? derivative
                                                             : cpu_costs.pair;
   return {pair, pair};
 }
@@ -56,9 +53,7 @@ PassCosts cpu_pass_costs(const Options& options, bool shared_points, int order) 
   using fitted::cpu_costs;
   const double half = options.precision == Precision::float64 ? 1.0 : 0.5;
   const auto [pair, coefficient] = cpu_point_costs(options);
-  const double share = !mutual_pairs(options, shared_points) ? 1.0
-                       : options.gradient                    ? cpu_costs.mutual_gradient
-                                                             : cpu_costs.mutual;
+  const double share = mutual_pairs(options, shared_points) ? cpu_costs.mutual : 1.0;
   const double columns = expansion_options(options).rhs;
   const double m2l =
       cpu_costs.m2l_least + cpu_costs.m2l_16 * std::pow(order / 16.0, cpu_costs.m2l_power);
@@ -192,7 +187,7 @@ double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
 }
 
 double worth_building(const LeafCounts& counts) {
-  return fitted::worth_building - fitted::worth_building_per_dimension * (3.0 - counts.dimension());
+  return 1.0 - fitted::worth_building * (4.0 - counts.dimension());
 }
 
 std::vector<int> leaf_capacities(int least) {
@@ -225,10 +220,10 @@ LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& cos
 }
 
 std::vector<double> root_paddings() {
-  constexpr int boxes = 32;
+  using fitted::padded_boxes;
   std::vector<double> rooms;
-  for (int filled = boxes; filled > boxes / 2; --filled)
-    rooms.push_back(static_cast<double>(boxes) / filled);
+  for (int filled = padded_boxes; filled > padded_boxes / 2; --filled)
+    rooms.push_back(static_cast<double>(padded_boxes) / filled);
   return rooms;
 }
 

@@ -31,6 +31,10 @@ struct Tuning {
   double quick_root_from = std::numeric_limits<double>::infinity();
 };
 
+/// log2 of the mean number of children of boxes that have several, 1 to 3: about 1 for points on a
+/// line, 2 on a surface and 3 in a volume.
+double dimension_of(const Octree& tree);
+
 /// The counts of a tree from which its time is estimated.
 struct TreeCounts {
   double boxes = 0.0, leaves = 0.0;
@@ -39,7 +43,7 @@ struct TreeCounts {
   /// Pairs of leaves with divided siblings, in both directions, in excess of the number predicted
   /// from own_pairs: a leaf is paired with all points of such a sibling.
   double sibling_pairs = 0.0;
-  double dimension = 3.0;  ///< log2 of the mean number of children of a divided box, 1 to 3
+  double dimension = 3.0;  ///< dimension_of() the tree
 };
 
 /// The counts of trees with larger leaves, from one pass over a tree. Capacities up to 128 are
@@ -53,7 +57,7 @@ class LeafCounts {
   /// large, 1/2 to 1, the counts are predicted: shrink^D times the points per box, and shrink^-D
   /// times the boxes.
   TreeCounts at(int capacity, double shrink = 1.0) const;
-  /// log2 of the mean number of children of boxes that have several, 1 to 3.
+  /// dimension_of() the tree.
   double dimension() const { return dimension_; }
 
  private:
@@ -80,8 +84,7 @@ inline constexpr int few_leaves = 64;
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs);
 
 /// Another tree is built if the time predicted for another root is below this fraction of the
-/// predicted time. Predictions are accurate to a few hundredths in volumes, and less accurate on
-/// surfaces and lines.
+/// predicted time.
 double worth_building(const LeafCounts& counts);
 
 /// The capacities among which tuning chooses: `least` to eight times as many.

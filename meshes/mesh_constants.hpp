@@ -66,8 +66,9 @@ namespace rankine::meshes::fitted {
 /// degrees between neighbours. Factor of two: a difference only for meshes with so few panels.
 inline constexpr double opposed_cosine = -0.5;
 
-/// Cosine of 45 degrees, between the normal of a panel and the direction to a facing panel. Factor
-/// of two: panels at the rim of a gap are reported or not.
+/// Cosine of 45 degrees, between the normal of a panel and the direction to a facing panel, and
+/// between the panels at the corner of a blunt trailing edge. Factor of two: panels at the rim of a
+/// gap are reported or not.
 inline constexpr double facing_cosine = 0.7;
 
 /// Depth below which an overlap is mesh roughness, over the panel size or the diagonal. Bodies

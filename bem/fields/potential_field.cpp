@@ -15,9 +15,6 @@
 namespace rankine::bem {
 namespace {
 
-/// Largest distance of the surface from its flat panels, in panel sizes.
-constexpr double bulge = 0.15;
-
 double size_of(const Panels& panels, std::int32_t panel) {
   return panel_size(panels.radius[panel]);
 }
@@ -183,7 +180,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
   const auto is_inside = [&](std::size_t i) {
     const WallPoint& near = wall.points[i];
     const bool beside_surface =
-        near.panel >= 0 && near.distance < bulge * size_of(panels, near.panel);
+        near.panel >= 0 && near.distance < fitted::greatest_rise * size_of(panels, near.panel);
     return beside_surface ? !near.outside : !in_region(wound[i]);
   };
   for (std::size_t f = 0; f < all_fields.size(); ++f) {

@@ -52,7 +52,7 @@ class EllipsoidFlow {
 
   /// Added-mass coefficients k_x, k_y, k_z.
   const Vec3d& added_mass() const { return k_; }
-  /// Of rotations about the axes, k'_x, k'_y, k'_z, m^2.
+  /// Coefficients of rotations about the axes, k'_x, k'_y, k'_z, m^2.
   Vec3d added_inertia() const;
   /// Perturbation potential and total velocity at x outside or on the ellipsoid.
   double potential(const Vec3d& x) const;

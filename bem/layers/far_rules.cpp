@@ -169,9 +169,9 @@ bool is_crowded(const PanelShape<double>& panel, double length, double area,
 
 double shared_width(double tolerance) {
   // The error of shared nodes is 0.018 times the square of this width, fitted to wings and
-  // ellipsoids. It may be a third of the tolerance.
-  constexpr double left = 0.018, share = 0.3, most = 0.2;
-  return std::min(most, std::sqrt(share / left * tolerance));
+  // ellipsoids: a third of the tolerance.
+  constexpr double width = 4.0, most = 0.2;
+  return std::min(most, width * std::sqrt(tolerance));
 }
 
 FarAccuracy::FarAccuracy(double size, double wanted)

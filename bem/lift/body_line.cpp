@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 
@@ -61,7 +62,6 @@ std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const V
 Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
                const RelativeStream& course, const std::vector<Line>& earlier) {
   constexpr double rounding = 1e-6;
-  constexpr double leading = 0.1;  // cosine of 84 degrees: not along the trailing edge itself
   Line line{node};
   for (double aside = 0.0;;) {
     const Vec3d direction = course.direction_at(at);
@@ -80,7 +80,7 @@ Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
           return std::find(other.begin() + 1, other.end(), to) != other.end();
         });
         const double off = joins ? -1.0 : std::abs(aside + dot(x - at, side));
-        if (!(dot(x - at, direction) > leading * norm(x - at)) || off >= least) continue;
+        if (!(dot(x - at, direction) > fitted::along_edge * norm(x - at)) || off >= least) continue;
         next = to;
         least = off;
         closest = x;

@@ -9,6 +9,7 @@
 #include "rankine/bem/lift/kutta.hpp"
 #include "rankine/bem/lift/wing_strips.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -128,9 +129,10 @@ LiftingEdges with_wakes(const Panels& body, LiftingEdges edges, WakeLines lines)
   constexpr double distances_of_plane = 40.0;
   double most = distances_of_plane * planes;
   // With this number of chords per turn, their midpoints are 0.4 % too close to the axis.
-  constexpr double steps = 36.0;
   if (course.turns())
-    most = std::min(most, 2.0 * std::numbers::pi / (steps * norm(course.frame.angular_velocity)));
+    most =
+        std::min(most, 2.0 * std::numbers::pi /
+                           (meshes::limits::panels_per_turn * norm(course.frame.angular_velocity)));
   std::vector<std::int8_t> strip = std::move(edges.sources.strip);
   edges.wakes = std::move(lines);
   edges.sources = with_wakes(body, edges.segments, edges.wakes, wake_stations(first, length, most));

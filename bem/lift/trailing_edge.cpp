@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
@@ -18,13 +19,9 @@ namespace {
 /// Cosine between the stream and the direction out of a sharp edge, or the normal of a base.
 constexpr double least_leaving = 0.5;
 /// Cosine of the angle of 45 degrees by which the surface turns at the corners of a base.
-constexpr double most_smooth = 0.7;
-/// Cosine of 120 degrees: for larger angles the singular term is nearly linear.
-constexpr double named_cosine = -0.5;
+constexpr double most_smooth = meshes::fitted::facing_cosine;
 /// Cosine of 75 degrees: strips from edges along the stream would have no width.
 constexpr double named_leaving = 0.26;
-/// Cosine of 84 degrees, for edges that continue a trailing edge.
-constexpr double continued_leaving = 0.1;
 /// The largest thickness of a base, in units of its length.
 constexpr double most_thickness = 0.05;
 
@@ -130,7 +127,8 @@ EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, boo
                              double least = least_leaving) {
   const double leaving = edge.leaving(stream.direction_at(edge.middle()));
   if (!(leaving >= (named ? named_leaving : least))) return EdgeVerdict::not_left;
-  const double blunt = named ? named_cosine : -meshes::fitted::opposed_cosine;
+  // At named edges the angle may be up to 120 degrees: the singular term is then nearly linear.
+  const double blunt = (named ? 1.0 : -1.0) * meshes::fitted::opposed_cosine;
   return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::sheds : EdgeVerdict::blunt;
 }
 
@@ -282,7 +280,7 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
   for (const EdgeSegment& edge : found.segments) nodes.insert({edge.first, edge.second});
   const auto continues = [&](const Edge* edge) {
     if (!nodes.contains(edge->a) && !nodes.contains(edge->b)) return false;
-    const EdgeVerdict verdict = verdict_of_sharp(*edge, stream, false, continued_leaving);
+    const EdgeVerdict verdict = verdict_of_sharp(*edge, stream, false, fitted::along_edge);
     if (verdict != EdgeVerdict::sheds) return false;
     nodes.insert({edge->a, edge->b});
     add(*edge, verdict, segment_of(*edge, edge->one, edge->other, {}, stream));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/panels/measure_panel.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
 #include "rankine/bem/panels/panel_shape.hpp"
@@ -182,9 +183,7 @@ class EdgeCurves {
   /// remains smooth; with straight edges it would have kinks.
   RANKINE_HD static Vec3d limited(const Vec3d& d, double chord, double highest, bool is_reliable,
                                   bool& refused) {
-    constexpr double greatest_rise = 0.15;  // height of a bulge over its chord: an arc of 67
-                                            // degrees
-    const double height = norm(d), most = greatest_rise * chord;
+    const double height = norm(d), most = fitted::greatest_rise * chord;
     if (height < least_rise * chord) return {};
     refused = refused || !is_reliable || height > most || height > highest;
     if (!is_reliable || height > most) return {};

@@ -30,8 +30,8 @@ struct TriangleView {
   }
 };
 
-/// Adds the part from the solid angle and returns the unit normal. `own`: the triangle contains x
-/// up to rounding; its angle is then zero for either sign of the rounded height.
+/// Adds the part from the solid angle and returns the unit normal. `own`: x lies in the triangle,
+/// up to rounding. The solid angle is then zero, whatever the sign of the rounded height.
 template <IntegralSet wanted, class T>
 RANKINE_HD Vec3<T> add_solid_angle(const TriangleView<T>& v, bool own, PanelIntegrals<T>& sum) {
   const Vec3<T> twice_area_normal = cross(v.corner[1] - v.corner[0], v.corner[2] - v.corner[0]);

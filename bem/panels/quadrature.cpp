@@ -70,10 +70,4 @@ const FarNodeRules& far_node_rules() {
   return rules;
 }
 
-void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
-                     QuadratureNode* out) {
-  place_far_nodes(far_node_rules(), rule, panel, collocation,
-                  [&](const QuadratureNode& node) { *out++ = node; });
-}
-
 }  // namespace rankine::bem

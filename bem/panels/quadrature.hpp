@@ -64,8 +64,4 @@ RANKINE_HD void place_far_nodes(const FarNodeRules& rules, FarRule rule,
   if (is_single) write(QuadratureNode{collocation, normalized(whole), area});
 }
 
-/// Writes the nodes into an array.
-void place_far_nodes(FarRule rule, const PanelShape<double>& panel, const Vec3d& collocation,
-                     QuadratureNode* out);
-
 }  // namespace rankine::bem

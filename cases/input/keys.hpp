@@ -134,8 +134,8 @@ class Keys {
          value.size() == 1 ? toml_text(value.front()) : toml_text(value),
          [&](const Section& section) { section.read_one_or_more(name, value); }});
   }
-  /// Reports an error at `key` unless `right`. Applies to keys in the file whose table has no other
-  /// error.
+  /// Reports an error at `key` unless `right`, if the file contains the key and its table has no
+  /// other error.
   virtual void check(bool /*right*/, const std::string& /*key*/, const std::string& /*message*/) {}
 
   bool reading() const { return section_ != nullptr; }

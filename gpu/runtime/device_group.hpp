@@ -31,7 +31,7 @@ class DeviceGroup {
   /// "NCCL 2.28.9", or "host memory" and the reason.
   const std::string& transport() const { return transport_; }
 
-  /// True if work that waits for messages may be captured in a graph.
+  /// True if exchanges can be captured in a CUDA graph.
   bool is_direct() const { return connections_ != nullptr; }
 
   // Collective; queued on `stream`.
@@ -39,7 +39,8 @@ class DeviceGroup {
   /// `all` has a part of `bytes` bytes for each process, in the order of ranks. Every process sets
   /// its own part and receives all others.
   void gather(void* all, std::size_t bytes, const Stream& stream) const;
-  /// Rows for each process r, or from it: [begin[r], begin[r + 1]) of an array on the device.
+  /// The rows that are sent to each process r, or received from it: [begin[r], begin[r + 1]) of an
+  /// array on the device.
   template <class Data>
   struct Rows {
     Data* data;
