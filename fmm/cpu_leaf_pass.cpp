@@ -8,20 +8,22 @@
 
 namespace rankine::fmm {
 
-/// The potential of right-hand side k and its derivatives, from expansions.
+/// The potential of right-hand side k and its derivatives, from expansions without the highest
+/// `left_out` degrees.
 template <class T>
 void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k,
                                    std::int32_t source, const AlignedVector<T>& expansions, T scale,
-                                   LeafWorkspace& work) const {
+                                   int left_out, LeafWorkspace& work) const {
   const T* const expansion = expansions.data() + (k * boxes() + source) * stride_;
-  work.sets.push_back({expansion, plan_.orders.order, scale, work.sum_of(0, k)});
+  work.sets.push_back({expansion, plan_.orders.order - left_out, scale, work.sum_of(0, k)});
   AlignedVector<T>* const derivatives = work.derivatives_of(k);
   int count = 0;
   const auto add = [&](const GradientTerms<T>& rule, int axis, const T* of, T weight,
                        int component) {
     T* const derivative = derivatives[count++].data();
-    rule.differentiate(axis, of, derivative);
-    work.sets.push_back({derivative, rule.derivative_order(), weight, work.sum_of(component, k)});
+    rule.differentiate(axis, of, derivative, left_out);
+    work.sets.push_back(
+        {derivative, rule.derivative_order() - left_out, weight, work.sum_of(component, k)});
   };
   const int wanted = work.terms.derivatives;
   for (int axis = 0; wanted > 0 && axis < 3; ++axis)
@@ -37,7 +39,7 @@ void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>& rules,
 template <class T>
 void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
                             std::int32_t source, const AlignedVector<T>& expansions, T scale,
-                            LeafWorkspace& work) const {
+                            int left_out, LeafWorkspace& work) const {
   const auto expansion = [&](int axis) {
     return expansions.data() + ((3 * k + axis) * boxes() + source) * stride_;
   };
@@ -45,14 +47,15 @@ void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>& rules, int k,
   for (int i = 0; i < 3; ++i) {
     const int a = (i + 1) % 3, b = (i + 2) % 3;
     T* const curl = derivatives[i].data();
-    rules[0].differentiate(a, expansion(b), curl);
-    rules[0].add(b, T(-1), expansion(a), curl);
-    work.sets.push_back({curl, rules[0].derivative_order(), scale * scale, work.sum_of(i, k)});
+    rules[0].differentiate(a, expansion(b), curl, left_out);
+    rules[0].add(b, T(-1), expansion(a), curl, left_out);
+    work.sets.push_back(
+        {curl, rules[0].derivative_order() - left_out, scale * scale, work.sum_of(i, k)});
   }
   for (int c = 0; work.terms.derivatives > 1 && c < 9; ++c) {
     T* const derivative = derivatives[velocity_gradient_at + c].data();
-    rules[1].differentiate(c % 3, derivatives[c / 3].data(), derivative);
-    work.sets.push_back({derivative, rules[1].derivative_order(), scale * scale * scale,
+    rules[1].differentiate(c % 3, derivatives[c / 3].data(), derivative, left_out);
+    work.sets.push_back({derivative, rules[1].derivative_order() - left_out, scale * scale * scale,
                          work.sum_of(velocity_gradient_at + c, k)});
   }
 }
@@ -68,15 +71,15 @@ void CpuPasses<T>::evaluate_expansion(Harmonic kind, std::int32_t source, std::i
   const ScaledPoints<T> points =
       in_frame(targets(), box.target_begin, box.target_count(), box_shift(frame, box), frame);
   const AlignedVector<T>& expansions = regular ? locals_ : multipoles_;
+  const int left_out = plan_.orders.order - order;
   work.sets.clear();
   for (int k = 0; k < rhs_; ++k) {
     if (work.terms.vortices) {
-      add_curl(rules, k, source, expansions, points.scale, work);
+      add_curl(rules, k, source, expansions, points.scale, left_out, work);
     } else {
-      add_derivatives(rules, k, source, expansions, points.scale, work);
+      add_derivatives(rules, k, source, expansions, points.scale, left_out, work);
     }
   }
-  for (EvaluatedExpansion<T>& set : work.sets) set.order -= plan_.orders.order - order;
   const int highest = regular ? order : work.sets.back().order;
   kernels_.evaluate(kind, recursion_, highest, points, work.sets.data(),
                     static_cast<int>(work.sets.size()), work.kernel_workspace.data());
@@ -285,10 +288,10 @@ void CpuPasses<T>::leaves(const Results& results, LeafSeconds* seconds) {
   template void CpuPasses<T>::evaluate_expansion(Harmonic, std::int32_t, std::int32_t, int,        \
                                                  LeafWorkspace&) const;                            \
   template void CpuPasses<T>::add_derivatives(const std::array<GradientTerms<T>, 2>&, int,         \
-                                              std::int32_t, const AlignedVector<T>&, T,            \
+                                              std::int32_t, const AlignedVector<T>&, T, int,       \
                                               LeafWorkspace&) const;                               \
   template void CpuPasses<T>::add_curl(const std::array<GradientTerms<T>, 2>&, int, std::int32_t,  \
-                                       const AlignedVector<T>&, T, LeafWorkspace&) const;          \
+                                       const AlignedVector<T>&, T, int, LeafWorkspace&) const;     \
   template void CpuPasses<T>::list_near(std::int32_t, LeafWorkspace&) const;                       \
   template void CpuPasses<T>::list_ranges(std::int32_t, LeafWorkspace&) const;                     \
   template void CpuPasses<T>::sum_leaf(std::int32_t, LeafWorkspace&) const;                        \

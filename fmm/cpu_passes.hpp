@@ -93,9 +93,11 @@ class CpuPasses {
   void add_close_pairs(std::int32_t leaf, const Results& results, LeafWorkspace& work) const;
   void sum_mutual_pairs(std::int32_t leaf, LeafWorkspace& work) const;
   void add_derivatives(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
-                       const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
+                       const AlignedVector<T>& expansions, T scale, int left_out,
+                       LeafWorkspace& work) const;
   void add_curl(const std::array<GradientTerms<T>, 2>& rules, int k, std::int32_t source,
-                const AlignedVector<T>& expansions, T scale, LeafWorkspace& work) const;
+                const AlignedVector<T>& expansions, T scale, int left_out,
+                LeafWorkspace& work) const;
   void list_ranges(std::int32_t leaf, LeafWorkspace& work) const;
   void list_near(std::int32_t leaf, LeafWorkspace& work) const;
   using MakeWorkspace = std::function<LeafWorkspace()>;

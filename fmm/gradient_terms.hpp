@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/fmm/harmonics.hpp"
@@ -82,6 +83,7 @@ class GradientTerms {
       : derivative_order_(kind == Harmonic::regular ? std::max(order - 1, 0) : order + 1) {
     const int step = kind == Harmonic::regular ? -1 : 1;
     for (int n = 0; n < order; ++n) {
+      for (int axis = 0; axis < 3; ++axis) begin_[axis].push_back(terms_[axis].size());
       for (int m = -n; m <= n; ++m) {
         visit_gradient(kind, n, m, [&](int axis, int m2, double coefficient) {
           terms_[axis].push_back({coefficient_index(n, m), coefficient_index(n + step, m2),
@@ -94,15 +96,19 @@ class GradientTerms {
   /// Order of the derivatives' expansions.
   int derivative_order() const { return derivative_order_; }
 
-  /// Coefficients of d/d(axis) of an expansion, derivative_order()^2, overwritten.
-  void differentiate(int axis, const T* expansion, T* derivative) const {
-    std::fill(derivative, derivative + coefficient_count(derivative_order_), T(0));
-    add(axis, T(1), expansion, derivative);
+  /// Coefficients of d/d(axis) of an expansion, derivative_order()^2, overwritten; without the
+  /// highest `left_out` degrees of both expansions.
+  void differentiate(int axis, const T* expansion, T* derivative, int left_out = 0) const {
+    std::fill(derivative, derivative + coefficient_count(derivative_order_ - left_out), T(0));
+    add(axis, T(1), expansion, derivative, left_out);
   }
 
-  /// Adds `factor` times the coefficients of d/d(axis).
-  void add(int axis, T factor, const T* expansion, T* derivative) const {
-    for (const Term& term : terms_[axis])
+  /// Adds `factor` times these coefficients.
+  void add(int axis, T factor, const T* expansion, T* derivative, int left_out = 0) const {
+    const std::vector<Term>& terms = terms_[axis];
+    const auto& begin = begin_[axis];
+    const std::size_t count = left_out == 0 ? terms.size() : begin[begin.size() - left_out];
+    for (const Term& term : std::span(terms).first(count))
       derivative[term.in] += factor * term.coefficient * expansion[term.of];
   }
 
@@ -110,7 +116,8 @@ class GradientTerms {
 
  private:
   int derivative_order_ = 0;
-  std::array<std::vector<Term>, 3> terms_;
+  std::array<std::vector<Term>, 3> terms_;         ///< by degree of the expansion
+  std::array<std::vector<std::size_t>, 3> begin_;  ///< of each degree
 };
 
 }  // namespace rankine::fmm
