@@ -28,7 +28,7 @@ inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.25;
 /// The tolerance of the first order of fields off the surface, relative to the requested one, for
 /// fmm::likely_orders. Fitted to fields around spheres, ellipsoids and wings. Factor of two: an
 /// order more in every evaluation, or a second evaluation in more cases.
-inline constexpr double first_of_fields = 0.05;
+inline constexpr double first_of_fields = 0.035;
 
 /// Number of points at which sums are checked: this factor times the cube of the requested number
 /// of digits, but at least `least_samples`. Factor of two: the noise of the measured error changes
