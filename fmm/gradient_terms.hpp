@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "rankine/fmm/harmonics.hpp"
@@ -68,26 +67,28 @@ RANKINE_HD inline void visit_gradient(Harmonic kind, int n, int m, Visit&& visit
 /// Second derivatives are stored as xx, xy, xz, yy, yz, zz.
 inline constexpr int second_derivatives[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
 
-/// d/d(axis) of basis function `of` = sum coefficient * basis function `in`. Regular: `in` has
-/// order - 1; singular: order + 1.
+/// Derivatives of expansions along an axis. A coefficient of the derivative is a sum of at most two
+/// coefficients of the expansion, times factors. Derivatives have order - 1 (regular) or order + 1.
 template <class T>
 class GradientTerms {
  public:
   struct Term {
-    std::int32_t of, in;
-    T coefficient;
+    std::int32_t of[2] = {};
+    T coefficient[2] = {};
   };
 
   GradientTerms() = default;
   GradientTerms(Harmonic kind, int order)
       : derivative_order_(kind == Harmonic::regular ? std::max(order - 1, 0) : order + 1) {
+    for (auto& terms : terms_) terms.resize(coefficient_count(derivative_order_));
     const int step = kind == Harmonic::regular ? -1 : 1;
     for (int n = 0; n < order; ++n) {
-      for (int axis = 0; axis < 3; ++axis) begin_[axis].push_back(terms_[axis].size());
       for (int m = -n; m <= n; ++m) {
         visit_gradient(kind, n, m, [&](int axis, int m2, double coefficient) {
-          terms_[axis].push_back({coefficient_index(n, m), coefficient_index(n + step, m2),
-                                  static_cast<T>(coefficient)});
+          Term& term = terms_[axis][coefficient_index(n + step, m2)];
+          const int i = term.coefficient[0] == T(0) ? 0 : 1;
+          term.of[i] = coefficient_index(n, m);
+          term.coefficient[i] = static_cast<T>(coefficient);
         });
       }
     }
@@ -99,25 +100,29 @@ class GradientTerms {
   /// Coefficients of d/d(axis) of an expansion, derivative_order()^2, overwritten; without the
   /// highest `left_out` degrees of both expansions.
   void differentiate(int axis, const T* expansion, T* derivative, int left_out = 0) const {
-    std::fill(derivative, derivative + coefficient_count(derivative_order_ - left_out), T(0));
-    add(axis, T(1), expansion, derivative, left_out);
+    visit(axis, expansion, left_out, [&](int k, T value) { derivative[k] = value; });
   }
 
   /// Adds `factor` times these coefficients.
   void add(int axis, T factor, const T* expansion, T* derivative, int left_out = 0) const {
-    const std::vector<Term>& terms = terms_[axis];
-    const auto& begin = begin_[axis];
-    const std::size_t count = left_out == 0 ? terms.size() : begin[begin.size() - left_out];
-    for (const Term& term : std::span(terms).first(count))
-      derivative[term.in] += factor * term.coefficient * expansion[term.of];
+    visit(axis, expansion, left_out, [&](int k, T value) { derivative[k] += factor * value; });
   }
 
+  /// One of each coefficient of the derivative; unused factors are zero.
   const std::vector<Term>& terms(int axis) const { return terms_[axis]; }
 
  private:
+  template <class Put>
+  void visit(int axis, const T* expansion, int left_out, const Put& put) const {
+    const Term* const terms = terms_[axis].data();
+    for (int k = 0; k < coefficient_count(derivative_order_ - left_out); ++k) {
+      const auto& [of, coefficient] = terms[k];
+      put(k, coefficient[0] * expansion[of[0]] + coefficient[1] * expansion[of[1]]);
+    }
+  }
+
   int derivative_order_ = 0;
-  std::array<std::vector<Term>, 3> terms_;         ///< by degree of the expansion
-  std::array<std::vector<std::size_t>, 3> begin_;  ///< of each degree
+  std::array<std::vector<Term>, 3> terms_;
 };
 
 }  // namespace rankine::fmm

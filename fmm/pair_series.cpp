@@ -1,7 +1,9 @@
 #include "rankine/fmm/pair_series.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 #include "rankine/fmm/dual.hpp"
 #include "rankine/fmm/once_per_order.hpp"
@@ -77,10 +79,18 @@ void DirectedHarmonics::evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u) 
 
 namespace {
 
-/// The coaxial matrices of M2L for length 1.
-const std::vector<double>& unit_coaxial_matrices(int order) {
+/// The coaxial matrices of M2L for length 1, made symmetric by the sign (-1)^n.
+const std::vector<double>& symmetric_coaxial_matrices(int order) {
   static OncePerOrder<std::vector<double>> all;
-  return all.at(order, [&] { return coaxial_matrices(Shift::multipole_to_local, 1.0, order); });
+  return all.at(order, [&] {
+    std::vector<double> result = coaxial_matrices(Shift::multipole_to_local, 1.0, order);
+    for (int m = 0; m < order; ++m) {
+      for (double& entry :
+           std::span(result).subspan(Translation::coaxial_at(order, m), (order - m) * (order - m)))
+        entry = m % 2 == 0 ? std::abs(entry) : -std::abs(entry);
+    }
+    return result;
+  });
 }
 
 }  // namespace
@@ -89,7 +99,7 @@ PairSeries::PairSeries(int order, int derivatives, int strengths)
     : order_(order),
       derivatives_(derivatives),
       strengths_(strengths),
-      coaxial_(&unit_coaxial_matrices(order)),
+      coaxial_(&symmetric_coaxial_matrices(order)),
       target_(order, derivatives),
       source_(order, strengths - 1) {}
 
@@ -98,6 +108,43 @@ void PairSeries::begin(const Vec3d& separation, const Vec3d& u, const Vec3d& w) 
   u_ = u;
   w_ = w;
   for (auto& terms : terms_) terms.assign(static_cast<std::size_t>(order_), 0.0);
+}
+
+template <int strengths, int derivatives>
+void PairSeries::couple(double scale) {
+  // Of each degree the cosines and sines of the source, then those of the target.
+  constexpr int of_source = 2 * strengths, values = of_source + 2 * (derivatives + 1);
+  std::array<std::array<double, values>, max_order> sides;
+  for (int m = 0; m < order_; ++m) {
+    const int size = order_ - m;
+    for (int k = 0; k < size; ++k) {
+      for (int i = 0; i < strengths; ++i) {
+        sides[k][2 * i] = source_.cosine(i, m)[k];
+        sides[k][2 * i + 1] = source_.sine(i, m)[k];
+      }
+      for (int i = 0; i <= derivatives; ++i) {
+        sides[k][of_source + 2 * i] = target_.cosine(i, m)[k];
+        sides[k][of_source + 2 * i + 1] = target_.sine(i, m)[k];
+      }
+    }
+    const double* row = coaxial_->data() + Translation::coaxial_at(order_, m);
+    for (int n = 0; n < size; ++n, row += size) {
+      double below[values] = {};
+      for (int k = 0; k < n; ++k) {
+        for (int i = 0; i < values; ++i) below[i] += row[k] * sides[k][i];
+      }
+      for (int s = 0; s < strengths; ++s) {
+        for (int d = 0; d <= derivatives; ++d) {
+          double term = 0.0;
+          for (int i = 0; i < 2; ++i) {
+            const int a = 2 * s + i, b = of_source + 2 * d + i;
+            term += sides[n][b] * (below[a] + row[n] * sides[n][a]) + sides[n][a] * below[b];
+          }
+          terms_[pair_kind(d, s)][m + n] += scale * term;
+        }
+      }
+    }
+  }
 }
 
 void PairSeries::set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const Vec3d& u,
@@ -110,11 +157,17 @@ void PairSeries::set_m2l(const Vec3d& t, const Vec3d& x, const Vec3d& y, const V
   const auto turned = [&](const Vec3d& v) {
     return Vec3d{dot(v, ex), dot(v, ey), dot(v, ez)} * scale;
   };
-  target_.evaluate(Harmonic::regular, turned(x), turned(u));
+  target_.evaluate(Harmonic::regular, turned(-x), turned(-u));  // the sign (-1)^n
   source_.evaluate(Harmonic::regular, turned(y), turned(w));
   begin(t + x - y, u, w);
-  for (int s = 0; s < strengths_; ++s) {
-    for (int d = 0; d <= derivatives_; ++d) couple(d, s, scale);
+  if (strengths_ == 1) {
+    derivatives_ == 0   ? couple<1, 0>(scale)
+    : derivatives_ == 1 ? couple<1, 1>(scale)
+                        : couple<1, 2>(scale);
+  } else {
+    derivatives_ == 0   ? couple<2, 0>(scale)
+    : derivatives_ == 1 ? couple<2, 1>(scale)
+                        : couple<2, 2>(scale);
   }
 }
 
@@ -130,27 +183,9 @@ void PairSeries::set_single(Harmonic target, const Vec3d& x, const Vec3d& y, con
       for (int m = 0; m < order_; ++m) {
         for (int k = 0; k < order_ - m; ++k) {
           terms[m + k] += target_.cosine(d, m)[k] * source_.cosine(s, m)[k] +
-                          (m > 0 ? target_.sine(d, m)[k] * source_.sine(s, m)[k] : 0.0);
+                          target_.sine(d, m)[k] * source_.sine(s, m)[k];
         }
       }
-    }
-  }
-}
-
-void PairSeries::couple(int d, int s, double scale) {
-  double* const terms = terms_[pair_kind(d, s)].data();
-  for (int m = 0; m < order_; ++m) {
-    const int size = order_ - m;
-    const double* const c = coaxial_->data() + Translation::coaxial_at(order_, m);
-    const double *const ac = target_.cosine(d, m), *const as = target_.sine(d, m),
-                        *const bc = source_.cosine(s, m), *const bs = source_.sine(s, m);
-    for (int n = 0; n < size; ++n) {
-      const double* const row = c + static_cast<std::ptrdiff_t>(n) * size;
-      const double cosine = scale * ac[n], sine = m > 0 ? scale * as[n] : 0.0;
-      double lower = 0.0;
-      for (int k = 0; k <= n; ++k) lower += row[k] * (cosine * bc[k] + sine * bs[k]);
-      terms[m + n] += lower;
-      for (int k = n + 1; k < size; ++k) terms[m + k] += row[k] * (cosine * bc[k] + sine * bs[k]);
     }
   }
 }

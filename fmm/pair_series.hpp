@@ -5,7 +5,8 @@
 //   1/|t + x - y| = 1/|t| sum_nkm R_n^m(x/|t|) c_nkm R_k^m(y/|t|)
 //
 // with the coaxial factors c of fmm/translation.hpp [GD08 eq. (19)]; order p contains the terms n,
-// k < p. For M2P and P2L 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Dual numbers give
+// k < p. As (-1)^n c is symmetric in n and k, sums over one triangle of c serve all derivatives.
+// For M2P and P2L 1/|x - y| = sum_nm R_n^m(y) S_n^m(x) [GD08 eq. (14)]. Dual numbers give
 // derivatives along directions at the target and at the source.
 #pragma once
 
@@ -32,7 +33,7 @@ class DirectedHarmonics {
 
   void evaluate(Harmonic kind, const Vec3d& x, const Vec3d& u);
 
-  /// Values of degrees m, m + 1, ...
+  /// Values of degrees m, m + 1, ...; sines of m = 0 are zero.
   const double* cosine(int derivative, int m) const { return cosine_[derivative].data() + at(m); }
   const double* sine(int derivative, int m) const { return sine_[derivative].data() + at(m); }
 
@@ -71,7 +72,8 @@ class PairSeries {
 
  private:
   void begin(const Vec3d& separation, const Vec3d& u, const Vec3d& w);
-  void couple(int d, int s, double scale);
+  template <int strengths, int derivatives>
+  void couple(double scale);
   double exact(int derivative, int strength) const;
 
   int order_, derivatives_, strengths_;

@@ -37,16 +37,18 @@ double auxiliary(const DegreeMatrix& first, const DegreeMatrix& previous, int i,
 DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous, int l) {
   DegreeMatrix result(l);
   const auto p = [&](int i, int mu, int n) { return auxiliary(first, previous, i, l, mu, n); };
+  std::vector<double> inverse;  // of the roots of the denominators, by |n|
+  for (int n = 0; n <= l; ++n) {
+    inverse.push_back(1.0 /
+                      std::sqrt(n == l ? 2.0 * l * (2.0 * l - 1.0) : double(l + n) * (l - n)));
+  }
   for (int m = -l; m <= l; ++m) {
     const int a = std::abs(m);
     const double zero = m == 0 ? 1.0 : 0.0;
+    const double u = std::sqrt(double(l + m) * (l - m));
+    const double v = 0.5 * std::sqrt((1.0 + zero) * (l + a - 1.0) * (l + a)) * (1.0 - 2.0 * zero);
+    const double w = -0.5 * std::sqrt((l - a - 1.0) * (l - a)) * (1.0 - zero);
     for (int n = m < 0 ? -l : 0; n <= (m < 0 ? -1 : l); ++n) {
-      const double denominator =
-          std::abs(n) == l ? 2.0 * l * (2.0 * l - 1.0) : double(l + n) * (l - n);
-      const double u = std::sqrt(double(l + m) * (l - m) / denominator);
-      const double v = 0.5 * std::sqrt((1.0 + zero) * (l + a - 1.0) * (l + a) / denominator) *
-                       (1.0 - 2.0 * zero);
-      const double w = -0.5 * std::sqrt((l - a - 1.0) * (l - a) / denominator) * (1.0 - zero);
       double value = 0.0;
       if (u != 0.0) value += u * p(0, m, n);
       if (v != 0.0) {
@@ -62,7 +64,7 @@ DegreeMatrix next_degree(const DegreeMatrix& first, const DegreeMatrix& previous
         value +=
             w * (m > 0 ? p(1, m + 1, n) + p(-1, -m - 1, n) : p(1, m - 1, n) - p(-1, -m + 1, n));
       }
-      result(m, n) = value;
+      result(m, n) = value * inverse[std::abs(n)];
     }
   }
   return result;

@@ -26,14 +26,25 @@ void add(std::vector<Coefficient>& row, const Coefficient& part) {
   row.push_back(part);
 }
 
+/// Calls visit(row, column, coefficient) for the nonzero entries of d/d(axis).
+template <class Visit>
+void visit_terms(const fmm::GradientTerms<double>& rule, int axis, const Visit& visit) {
+  for (std::size_t row = 0; row < rule.terms(axis).size(); ++row) {
+    const auto& [of, coefficient] = rule.terms(axis)[row];
+    for (int i = 0; i < 2; ++i) {
+      if (coefficient[i] != 0.0) visit(row, of[i], coefficient[i]);
+    }
+  }
+}
+
 /// Adds `factor` times d/d(axis) of expansions whose coefficients are given as rows.
 void add_derivative(const fmm::GradientTerms<double>& rule, int axis, double factor, const Rows& of,
                     Rows& result) {
-  result.resize(fmm::coefficient_count(rule.derivative_order()));
-  for (const auto& term : rule.terms(axis)) {
-    for (const auto& [column, value] : of[term.of])
-      add(result[term.in], {column, factor * term.coefficient * value});
-  }
+  result.resize(rule.terms(axis).size());
+  visit_terms(rule, axis, [&](std::size_t row, std::int32_t from, double coefficient) {
+    for (const auto& [column, value] : of[from])
+      add(result[row], {column, factor * coefficient * value});
+  });
 }
 
 Rows differentiate(const fmm::GradientTerms<double>& rule, int axis, const Rows& of) {
@@ -133,8 +144,9 @@ DerivativeMap<T> low_order_map(int order, bool gradient) {
   rows[0] = {{0, 1.0}};
   const fmm::GradientTerms<double> rule(fmm::Harmonic::regular, order);
   for (int axis = 0; axis < 3; ++axis) {
-    for (const auto& term : rule.terms(axis))
-      rows[1 + 3 * term.in + axis].push_back({term.of, term.coefficient * factors[term.in]});
+    visit_terms(rule, axis, [&](std::size_t row, std::int32_t column, double coefficient) {
+      rows[1 + 3 * row + axis].push_back({column, coefficient * factors[row]});
+    });
   }
   return packed<T>({rows}, static_cast<int>(rows.size()));
 }
