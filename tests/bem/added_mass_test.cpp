@@ -50,8 +50,8 @@ TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   const double mass = 1025.0 * 4.0 / 3.0 * pi * axes.x * axes.y * axes.z;
   const EllipsoidFlow exact(axes, {});
   std::vector<double> errors;
-  // The ends of 10:1:1 have a curvature of 10, where 1280 panels are as wide as the radius.
-  const int few = axes.x > 5.0 * axes.y ? 2560 : 1280;
+  // The ends of 10:1:1 have a curvature of 10, where 720 panels are wider than the radius.
+  const int few = axes.x > 5.0 * axes.y ? 1280 : 720;
   for (const int panels : {few, 4 * few}) {
     const AddedMass found = of_one(meshes::make_ellipsoid(panels, axes), formulation, {}, 1025.0);
     errors.push_back(
@@ -62,7 +62,7 @@ TEST_P(Ellipsoids, MoveAndTurnAsLambSays) {
   }
   // Second order; the rim of 1:1:0.1 has a curvature of 10 and panels of 0.1.
   EXPECT_GE(order(errors[0], errors[1]), 1.4);
-  EXPECT_LE(errors[1], 2e-3);
+  EXPECT_LE(errors[1], 4e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Axes, Ellipsoids,

@@ -217,7 +217,7 @@ TEST(PanelNodes, KeepTheToleranceOnLongAndGradedPanels) {
         PanelNodes d = place_nodes(panels, {tolerance});
         for (const bool shared : {false, true}) {
           if (shared) share_nodes(d);
-          const QuadratureErrors errors = quadrature_errors(panels, d, 23);
+          const QuadratureErrors errors = quadrature_errors(panels, d, 41);
           EXPECT_LE(errors.unit_double, d.tolerance) << body.name << ", D 1";
           EXPECT_LE(errors.single, d.tolerance) << body.name << ", S";
           EXPECT_LE(errors.dbl, 2.0 * d.tolerance) << body.name << ", D";

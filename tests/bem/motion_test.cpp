@@ -110,13 +110,13 @@ TEST_P(AnEllipsoid, IsPushedAndTurnedAsKirchhoffSays) {
   const Loads exact = kirchhoff(axes, motion, stream);
   const double size = density * 10.0;  // of volume times speed squared over length
   std::vector<double> errors;
-  for (const int panels : {1280, 5120}) {
+  for (const int panels : {720, 2880}) {
     const FlowProblem problem = moving(meshes::make_ellipsoid(panels, axes), motion, stream);
     const Solution solution = solve(problem, testing::tight(), *make_cpu_backend());
     const Loads found = pressure_loads(fit_surface(problem, solution));
     errors.push_back((norm(found.force - exact.force) + norm(found.moment - exact.moment)) / size);
   }
-  EXPECT_LE(errors[1], 3e-3) << norm(exact.force) / size << " " << norm(exact.moment) / size;
+  EXPECT_LE(errors[1], 5e-3) << norm(exact.force) / size << " " << norm(exact.moment) / size;
   EXPECT_GE(order(errors[0], errors[1]), 1.5);
 }
 

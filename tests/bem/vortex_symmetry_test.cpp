@@ -173,7 +173,7 @@ struct Shed {
                      .redistributes = diffuses == Diffuses::by_redistribution,
                      .redistribution = {.viscosity = 0.01, .spacing = sigma, .core_radius = sigma}},
                     &wall);
-    for (int step = 0; step < 3; ++step) flow.advance(0.05);
+    for (int step = 0; step < 2; ++step) flow.advance(0.05);
     const VortexParticles particles = flow.system().particles();
     const std::vector<Vec3d> velocities = flow.system().velocities();
     images = symmetry.images();

@@ -174,8 +174,8 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::vector<std::string> core{
-      "particles.n=4000",
-      "time.steps=8",
+      "particles.n=3000",
+      "time.steps=6",
       "output.every=2",
       "output.checkpoint_every=3",
       "output.probe=[{name=\"line\", kind=\"line\", from=[0,0,-1], to=[0,0,1]}]",

@@ -107,7 +107,7 @@ class TruncationOf : public ::testing::TestWithParam<std::string_view> {};
 // A sample of a heavy-tailed mean square is good to about a factor of two; a factor of three in the
 // error is one or two orders.
 TEST_P(TruncationOf, IsWhatTheOperatorErrsBy) {
-  const auto points = make_points(GetParam(), 400, 1);
+  const auto points = make_points(GetParam(), 300, 1);
   for (const int order : {4, 8}) {
     const Options options = options_of(Method::fmm, order, 1, false, 12);
     const double found = error_made(points, points, options);
