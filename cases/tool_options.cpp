@@ -107,6 +107,7 @@ void add_mesh(CLI::App& app, MeshArguments& a, Command& command) {
   verb->add_option("--blades", m.blades, "Propeller: number of blades")
       ->check(whole(1, 100))
       ->type_name("N");
+  verb->add_flag("--sector", m.sector, "Propeller: one blade with its part of the hub");
   add_length("--diameter", m.diameter, "D", "Propeller: diameter of its blades, m");
   add_vector(verb, "--centre", m.centre, "Centre; of a wing the nose of its root, m");
   verb->add_option("-o,--output", a.output, "Mesh file to write (.msh)")

@@ -1,18 +1,12 @@
 #include "rankine/meshes/symmetry.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
-#include <map>
+#include <numbers>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/meshes/edges.hpp"
-#include "rankine/meshes/measures.hpp"
-#include "rankine/meshes/mesh_constants.hpp"
-#include "rankine/meshes/message_parts.hpp"
-#include "rankine/meshes/repair/clean.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -24,138 +18,6 @@ std::string number(double value) {
 }
 
 bool reflects(int image, std::size_t plane) { return (image >> plane & 1) != 0; }
-
-std::string source_of(const SurfaceMesh& mesh) {
-  return mesh.source.empty() ? "the mesh" : mesh.source;
-}
-
-/// Moves the nodes of open edges that nearly lie in a plane onto it. Returns a note, empty if all
-/// displacements are rounding.
-std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rounding) {
-  const auto off = [&](std::int32_t n) {
-    return std::abs(mesh.nodes[n][plane.axis] - plane.place);
-  };
-  std::vector<std::int32_t> moved;
-  double most = 0.0;
-  for (const OpenEdge& edge : open_edges(mesh)) {
-    const double near = fitted::rim_share * norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]);
-    if (off(edge.from) > near || off(edge.to) > near) continue;
-    for (const std::int32_t n : {edge.from, edge.to}) {
-      if (off(n) <= rounding) continue;
-      most = std::max(most, off(n));
-      moved.push_back(n);
-    }
-  }
-  std::sort(moved.begin(), moved.end());
-  moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
-  for (const std::int32_t n : moved) mesh.nodes[n][plane.axis] = plane.place;
-  if (moved.empty()) return {};
-  return "moved " + counted(moved.size(), "node") + " of the rim onto the symmetry plane " +
-         name(plane) + " m, by " + show_number(most) +
-         " m at most, less than a hundredth of the edges there";
-}
-
-/// Moves nodes within `near` of a plane onto it. Throws MeshError unless all others are on one
-/// side.
-void settle_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane, double near) {
-  BoundingBox box;
-  for (const Element& element : mesh.elements) {
-    for (int k = 0; k < corner_count(element); ++k) {
-      Vec3d& node = mesh.nodes[element[k]];
-      if (std::abs(node[plane.axis] - plane.place) <= near) node[plane.axis] = plane.place;
-      box.add(node);
-    }
-  }
-  const double low = box.lower[plane.axis], high = box.upper[plane.axis];
-  if (!(low < plane.place && high > plane.place)) return;
-  throw MeshError(source_of(mesh) + " reaches across the symmetry plane " + name(plane) +
-                  " m, from " + "xyz"[plane.axis] + " = " + number(low) + " to " + number(high) +
-                  " m; cut it there and keep one side, or leave the plane out");
-}
-
-void settle_mid_nodes(SurfaceMesh& mesh, const SymmetryPlane& plane) {
-  for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
-    const Element& element = mesh.elements[e];
-    const int corners = corner_count(element);
-    for (int k = 0; k < corners; ++k) {
-      if (plane.holds(mesh.nodes[element[k]]) &&
-          plane.holds(mesh.nodes[element[(k + 1) % corners]]))
-        mesh.mid_nodes[e][k][plane.axis] = plane.place;
-    }
-  }
-}
-
-bool lies_in(const SurfaceMesh& mesh, const Element& element, const SymmetryPlane& plane) {
-  for (int k = 0; k < corner_count(element); ++k) {
-    if (!plane.holds(mesh.nodes[element[k]])) return false;
-  }
-  return true;
-}
-
-/// Removes the panels in a plane, and returns them.
-Finding leave_out_panels_in(SurfaceMesh& mesh, const SymmetryPlane& plane) {
-  Finding found;
-  std::vector<bool> gone(mesh.elements.size());
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    gone[e] = lies_in(mesh, mesh.elements[e], plane);
-    if (gone[e]) found.add(e, corner_mean(mesh, mesh.elements[e]));
-  }
-  drop_elements(mesh, gone);
-  return found;
-}
-
-/// Flags the elements within halo_rings of a plane; the first ring has nodes on it.
-std::vector<std::uint8_t> rings_around(const SurfaceMesh& mesh, const SymmetryPlane& plane) {
-  std::vector<std::uint8_t> node_in(mesh.nodes.size(), 0), element_in(mesh.elements.size(), 0);
-  for (std::size_t n = 0; n < mesh.nodes.size(); ++n)
-    node_in[n] = plane.holds(mesh.nodes[n]) ? 1 : 0;
-  for (int ring = 0; ring < halo_rings; ++ring) {
-    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-      for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
-        element_in[e] |= node_in[static_cast<std::size_t>(mesh.elements[e][k])];
-    }
-    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-      if (element_in[e] == 0) continue;
-      for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
-        node_in[static_cast<std::size_t>(mesh.elements[e][k])] = 1;
-    }
-  }
-  return element_in;
-}
-
-/// Adds images of elements to a mesh; nodes on reflecting planes are their own images.
-class HaloBuilder {
- public:
-  HaloBuilder(HaloMesh& halo, const Symmetry& symmetry) : halo_(halo), symmetry_(symmetry) {}
-
-  void add(std::size_t element, int image) {
-    SurfaceMesh& mesh = halo_.mesh;
-    append_copy(mesh, element);
-    Element& copy = mesh.elements.back();
-    for (int k = 0; k < corner_count(copy); ++k) copy[k] = image_of(copy[k], image);
-    if (!mesh.mid_nodes.empty()) {
-      for (Vec3d& each : mesh.mid_nodes.back()) each = symmetry_.point(image, each);
-    }
-    if (symmetry_.turns(image)) reverse_element(mesh, mesh.elements.size() - 1);
-    halo_.images.push_back({static_cast<std::int32_t>(element), image});
-  }
-
- private:
-  std::int32_t image_of(std::int32_t node, int image) {
-    std::vector<Vec3d>& nodes = halo_.mesh.nodes;
-    const Vec3d at = nodes[static_cast<std::size_t>(node)];
-    const int moving = image & ~symmetry_.planes_at(at);
-    if (moving == 0) return node;
-    const auto [place, is_new] =
-        made_.try_emplace({node, moving}, static_cast<std::int32_t>(nodes.size()));
-    if (is_new) nodes.push_back(symmetry_.point(moving, at));
-    return place->second;
-  }
-
-  HaloMesh& halo_;
-  const Symmetry& symmetry_;
-  std::map<std::pair<std::int32_t, int>, std::int32_t> made_;
-};
 
 }  // namespace
 
@@ -176,32 +38,51 @@ Symmetry::Symmetry(std::vector<SymmetryPlane> planes) : planes_(std::move(planes
                        "; between parallel walls there are images without end; keep one");
     }
   }
-}
-
-Vec3d Symmetry::point(int image, Vec3d x) const {
-  for (std::size_t k = 0; k < planes_.size(); ++k) {
-    if (reflects(image, k)) x[planes_[k].axis] = 2.0 * planes_[k].place - x[planes_[k].axis];
+  images_.resize(std::size_t{1} << planes_.size());
+  for (std::size_t g = 0; g < images_.size(); ++g) {
+    Image& image = images_[g];
+    for (std::size_t k = 0; k < planes_.size(); ++k) {
+      const auto axis = static_cast<std::size_t>(planes_[k].axis);
+      if (!reflects(static_cast<int>(g), k)) continue;
+      image.rows[axis] = -1.0 * image.rows[axis];
+      image.shift[planes_[k].axis] = 2.0 * planes_[k].place;
+      image.sign *= planes_[k].sign;
+      image.turns = !image.turns;
+    }
   }
-  return x;
 }
 
-Vec3d Symmetry::vector(int image, Vec3d v) const {
-  for (std::size_t k = 0; k < planes_.size(); ++k) {
-    if (reflects(image, k)) v[planes_[k].axis] = -v[planes_[k].axis];
+Symmetry Symmetry::by_rotation(const Rotation& rotation) {
+  const double length = norm(rotation.axis);
+  if (rotation.count < 2) {
+    throw InputError("images by rotation need two sectors at least, found " +
+                     std::to_string(rotation.count) + "; leave them out");
   }
-  return v;
-}
-
-double Symmetry::sign(int image) const {
-  double sign = 1.0;
-  for (std::size_t k = 0; k < planes_.size(); ++k) {
-    if (reflects(image, k)) sign *= planes_[k].sign;
+  if (!(length > 0.0) || !is_finite(rotation.axis) || !is_finite(rotation.centre))
+    throw InputError("the axis of images by rotation is zero, or it or its centre not finite");
+  Symmetry symmetry;
+  symmetry.rotation_ = rotation;
+  const Vec3d axis = symmetry.rotation_->axis = rotation.axis / length;
+  for (int g = 1; g < rotation.count; ++g) {
+    const double angle = 2.0 * std::numbers::pi * g / rotation.count, c = std::cos(angle),
+                 s = std::sin(angle);
+    Image& image = symmetry.images_.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) {  // Rodrigues' formula
+      const Vec3d e = image.rows[i];
+      image.rows[i] = c * e + (1.0 - c) * dot(axis, e) * axis - s * cross(axis, e);
+    }
+    image.shift = rotation.centre - symmetry.vector(g, rotation.centre);
   }
-  return sign;
+  return symmetry;
 }
 
-bool Symmetry::turns(int image) const {
-  return std::popcount(static_cast<unsigned>(image)) % 2 == 1;
+Vec3d Symmetry::point(int image, const Vec3d& x) const {
+  return vector(image, x) + images_[static_cast<std::size_t>(image)].shift;
+}
+
+Vec3d Symmetry::vector(int image, const Vec3d& v) const {
+  const auto& rows = images_[static_cast<std::size_t>(image)].rows;
+  return {dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)};
 }
 
 int Symmetry::image_towards(const Vec3d& inside, const Vec3d& x) const {
@@ -227,17 +108,45 @@ Vec3d Symmetry::onto(int planes, Vec3d x) const {
   return x;
 }
 
+Vec3d Symmetry::fixed(const Vec3d& x) const {
+  if (!rotation_) return onto(~0, x);
+  return rotation_->centre + dot(x - rotation_->centre, rotation_->axis) * rotation_->axis;
+}
+
+Vec3d Symmetry::common_part(const Vec3d& v) const {
+  Vec3d sum{};
+  for (int image = 0; image < images(); ++image) sum += vector(image, v);
+  return sum / images();
+}
+
+std::vector<Vec3d> Symmetry::uniform_fields() const {
+  if (rotation_) return {rotation_->axis};
+  std::vector<Vec3d> fields;
+  for (int axis = 0; axis < 3; ++axis) {
+    const bool allowed = std::all_of(planes_.begin(), planes_.end(), [&](const auto& plane) {
+      return (plane.axis == axis) == (plane.sign < 0.0);
+    });
+    if (allowed) fields.emplace_back()[axis] = 1.0;
+  }
+  return fields;
+}
+
 Symmetry Symmetry::with_sign(int axis, double sign) const {
-  Symmetry changed = *this;
-  for (SymmetryPlane& plane : changed.planes_) {
+  std::vector<SymmetryPlane> changed = planes_;
+  for (SymmetryPlane& plane : changed) {
     if (plane.axis == axis) plane.sign = sign;
   }
-  return changed;
+  return Symmetry(std::move(changed));
 }
 
 bool Symmetry::even() const {
-  return std::all_of(planes_.begin(), planes_.end(),
-                     [](const SymmetryPlane& plane) { return plane.sign > 0.0; });
+  return std::all_of(images_.begin(), images_.end(),
+                     [](const Image& image) { return image.sign > 0.0; });
+}
+
+void require_planes(const Symmetry& symmetry, const std::string& what) {
+  if (symmetry.rotation())
+    throw InputError(what + " has no images by rotation; mesh the whole body, and leave them out");
 }
 
 std::string name(const SymmetryPlane& plane) {
@@ -250,47 +159,6 @@ std::string names(const Symmetry& symmetry) {
   for (std::size_t k = 0; k < count; ++k)
     text += (k == 0 ? "" : (k + 1 == count ? " and " : ", ")) + name(symmetry.planes()[k]);
   return text;
-}
-
-std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry) {
-  const double near = limits::same_place * bounding_box(mesh).diagonal();
-  std::vector<std::string> notes;
-  for (const SymmetryPlane& plane : symmetry.planes()) {
-    if (std::string moved = settle_rim(mesh, plane, near); !moved.empty())
-      notes.push_back(std::move(moved));
-    settle_nodes(mesh, plane, near);
-    settle_mid_nodes(mesh, plane);
-  }
-  for (const SymmetryPlane& plane : symmetry.planes()) {
-    const Finding found = leave_out_panels_in(mesh, plane);
-    if (found.count == 0) continue;
-    notes.push_back("left out " + counted(found.count, "panel") + " in the symmetry plane " +
-                    name(plane) + " m (" + numbered("element", found) + ", the first at " +
-                    at(found.where) + "): there is no fluid between them and their images");
-  }
-  return notes;
-}
-
-HaloMesh with_halo(const SurfaceMesh& mesh, const Symmetry& symmetry) {
-  HaloMesh halo{mesh, {}};
-  const std::vector<std::string> notes = meet_planes(halo.mesh, symmetry);
-  if (!notes.empty()) {
-    throw MeshError(source_of(mesh) + " does not meet its symmetry planes as it is (" +
-                    notes.front() + "); see meshes/symmetry.hpp: meet_planes");
-  }
-  std::vector<std::vector<std::uint8_t>> near;
-  for (const SymmetryPlane& plane : symmetry.planes())
-    near.push_back(rings_around(halo.mesh, plane));
-  HaloBuilder builder(halo, symmetry);
-  for (int image = 1; image < symmetry.images(); ++image) {
-    for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-      bool wanted = true;
-      for (std::size_t k = 0; k < near.size(); ++k)
-        wanted = wanted && (!reflects(image, k) || near[k][e] != 0);
-      if (wanted) builder.add(e, image);
-    }
-  }
-  return halo;
 }
 
 }  // namespace rankine::meshes

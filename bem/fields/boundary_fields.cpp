@@ -124,6 +124,14 @@ void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& uniform,
       throw InputError(text.str());
     }
   }
+  if (!symmetry.rotation()) return;
+  const Vec3d across =
+      uniform - dot(uniform, symmetry.rotation()->axis) * symmetry.rotation()->axis;
+  if (!(norm(across) > 1e-9 * norm(uniform))) return;
+  std::ostringstream text;
+  text << what << " (" << uniform.x << ", " << uniform.y << ", " << uniform.z << ") " << unit
+       << " is not along the axis of the images by rotation; turn it, or mesh the whole body";
+  throw InputError(text.str());
 }
 
 std::vector<RegionSolution> solve(RegionProblem problem, const RegionOptions& options,

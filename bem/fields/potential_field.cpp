@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,18 +32,38 @@ double convexity_of(const Panels& panels, std::int32_t panel, const Vec3d& into_
   return most;
 }
 
-/// Points reflected to the side of the symmetry planes on which the panels lie, with the image that
-/// reflects results back.
+/// Points moved to the part of space in which the panels lie, with the image that moves results
+/// back.
 struct OnPanelsSide {
   std::vector<Vec3d> points;
   std::vector<int> image;
 
-  OnPanelsSide(const Panels& panels, std::span<const Vec3d> given)
+  OnPanelsSide(const Panels& panels, const WallFinder& walls, std::span<const Vec3d> given)
       : points(given.begin(), given.end()), image(given.size(), 0) {
-    if (panels.symmetry.empty()) return;
+    const meshes::Symmetry& symmetry = panels.symmetry;
+    if (symmetry.rotation()) turn_to_walls(symmetry, walls);
+    if (symmetry.planes().empty()) return;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      image[i] = panels.symmetry.image_towards(panels.centroid.front(), points[i]);
-      points[i] = panels.symmetry.point(image[i], points[i]);
+      image[i] = symmetry.image_towards(panels.centroid.front(), points[i]);
+      points[i] = symmetry.point(image[i], points[i]);
+    }
+  }
+
+ private:
+  /// Chooses the rotation that brings a point closest to a wall, if there is one nearby.
+  void turn_to_walls(const meshes::Symmetry& symmetry, const WallFinder& walls) {
+    std::vector<double> least(points.size(), std::numeric_limits<double>::infinity());
+    const std::vector<Vec3d> given = points;
+    for (int g = 0; g < symmetry.images(); ++g) {
+      std::vector<Vec3d> turned;
+      for (const Vec3d& x : given) turned.push_back(symmetry.point(symmetry.inverse(g), x));
+      const std::vector<WallPoint> near = walls.find(turned).points;
+      for (std::size_t i = 0; i < near.size(); ++i) {
+        if (near[i].panel < 0 || near[i].distance >= least[i]) continue;
+        least[i] = near[i].distance;
+        image[i] = g;
+        points[i] = turned[i];
+      }
     }
   }
 };
@@ -156,7 +177,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
       {std::vector<double>(count), std::vector<Vec3d>(count), std::vector<std::uint8_t>(count)});
   if (count == 0) return all_found;
 
-  const OnPanelsSide beside(panels, points);
+  const OnPanelsSide beside(panels, walls_, points);
   const WallPoints wall = walls_.find(beside.points);
   std::vector<Vec3d> all = beside.points;
   all.insert(all.end(), wall.nodes.begin(), wall.nodes.end());
@@ -170,7 +191,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
   }
   const std::vector<double> wound = winding(all);
   const std::vector<std::uint8_t> node_is_reliable =
-      walls_.reliable_at(OnPanelsSide(panels, wall.nodes).points);
+      walls_.reliable_at(OnPanelsSide(panels, walls_, wall.nodes).points);
 
   // Exterior domain: -1 in a body, 0 in the region. Interior domain: 0 outside, 1 in the region.
   const double own = region_.domain == Domain::exterior ? 0.0 : 1.0;

@@ -43,6 +43,7 @@ void check(const FlowProblem& problem, const RigidBodies& bodies,
 /// Throws InputError unless rigid modes are even or odd across the planes that halve the bodies.
 void check_halved(const FlowProblem& problem, const RigidBodies& bodies,
                   std::span<const double> displacements) {
+  require_planes(problem.panels.symmetry, "added mass");
   if (bodies.halved.empty()) return;
   if (!displacements.empty()) {
     throw InputError(

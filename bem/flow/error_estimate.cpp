@@ -69,7 +69,7 @@ double error_at_edges(const PanelNeighbourhood& neighbourhood, std::span<const V
 ///
 ///   int (phi n - x q) dA = -V g     (0 if phi is exact),
 ///
-/// where V is the volume of the fluid. g is 0 along axes excluded by symmetry planes, and in
+/// where V is the volume of the fluid. g is 0 along axes excluded by symmetry, and in
 /// exterior domains.
 Vec3d uniform_error(const FlowProblem& problem, const Solution& solution, const SurfaceFits& fits,
                     const Vec3d& centre) {
@@ -78,10 +78,9 @@ Vec3d uniform_error(const FlowProblem& problem, const Solution& solution, const 
   Vec3d sum = sum_of(fits.phi).normal;
   for (std::size_t i = 0; i < panels.size(); ++i)
     sum -= solution.flux[i] * panels.area[i] * (panels.centroid[i] - centre);
-  for (int axis = 0; axis < 3; ++axis) {
-    if (!allows_uniform(panels.symmetry, axis)) sum[axis] = 0.0;
-  }
-  return sum / std::abs(enclosed_volume(panels));
+  Vec3d allowed{};
+  for (const Vec3d& field : panels.symmetry.uniform_fields()) allowed += dot(sum, field) * field;
+  return allowed / std::abs(enclosed_volume(panels));
 }
 
 Vec3d centre_of_area(const Panels& panels) {
@@ -172,8 +171,7 @@ double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
   const bool at_rest = problem.normal_velocity.empty() && problem.domain == Domain::exterior &&
                        problem.onset.empty();
   if (at_rest || common_frame(problem)) {
-    Vec3d vanishing = at_rest ? force : Vec3d{};
-    for (const meshes::SymmetryPlane& plane : panels.symmetry.planes()) vanishing[plane.axis] = 0.0;
+    const Vec3d vanishing = at_rest ? panels.symmetry.common_part(force) : Vec3d{};
     const double independent = std::sqrt(parallel_sum(
         panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); }));
     return std::max(std::hypot(independent, relative * norm(force - vanishing)), norm(vanishing));

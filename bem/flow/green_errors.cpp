@@ -34,9 +34,9 @@ struct DrawnPanels {
   }
 };
 
-/// S n and D x for every axis that the symmetry planes allow, and D 1, at the points.
+/// S n and D x along every uniform field of the symmetry, and D 1, at the points.
 struct Linear {
-  std::vector<int> axes;
+  std::vector<Vec3d> axes;
   Vec3d origin;
   std::vector<double> values;  ///< axes and one x points
 };
@@ -74,19 +74,15 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
 }
 
 Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
-  Linear linear{
-      .axes = {},
-      .origin = panels.symmetry.onto(panels.symmetry.images() - 1, panels.centroid.front()),
-      .values = {}};
-  for (int axis = 0; axis < 3; ++axis) {
-    if (allows_uniform(panels.symmetry, axis)) linear.axes.push_back(axis);
-  }
+  Linear linear{.axes = panels.symmetry.uniform_fields(),
+                .origin = panels.symmetry.fixed(panels.centroid.front()),
+                .values = {}};
   std::vector<Densities> given;
-  for (const int axis : linear.axes) {
+  for (const Vec3d& axis : linear.axes) {
     Densities& each = given.emplace_back();
     for (std::size_t i = 0; i < panels.size(); ++i) {
-      each.charge.push_back(panels.vector_area[i][axis] / panels.area[i]);
-      each.doublet.push_back(linear.origin[axis] - panels.centroid[i][axis]);
+      each.charge.push_back(dot(panels.vector_area[i], axis) / panels.area[i]);
+      each.doublet.push_back(dot(linear.origin - panels.centroid[i], axis));
     }
   }
   given.push_back({{}, std::vector<double>(panels.size(), 1.0), true});
@@ -110,9 +106,9 @@ GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
     const Vec3d from_origin = panels.centroid[i] - linear.origin;
     double sum = 0.0;
     for (std::size_t k = 0; k < axes; ++k) {
-      const int axis = linear.axes[k];
-      sum +=
-          solution.gradient[i][axis] * (linear.values[k * count + s] + from_origin[axis] * one[s]);
+      const Vec3d& axis = linear.axes[k];
+      sum += dot(solution.gradient[i], axis) *
+             (linear.values[k * count + s] + dot(from_origin, axis) * one[s]);
     }
     found.data.push_back(of_flux[s]);
     found.parts[0].push_back(sum);
@@ -142,11 +138,6 @@ struct PartSums {
 };
 
 }  // namespace
-
-bool allows_uniform(const meshes::Symmetry& symmetry, int axis) {
-  return std::all_of(symmetry.planes().begin(), symmetry.planes().end(),
-                     [&](const auto& plane) { return (plane.axis == axis) == (plane.sign < 0.0); });
-}
 
 struct GreenSample::Data {
   PanelNeighbourhood neighbourhood;

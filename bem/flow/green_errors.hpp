@@ -35,9 +35,6 @@ namespace rankine::bem {
 /// |phi| / |S q| of a sphere in a stream.
 inline constexpr double of_a_sphere = 1.5;
 
-/// Whether symmetry planes allow a uniform field along an axis.
-bool allows_uniform(const meshes::Symmetry& symmetry, int axis);
-
 struct GreenErrors {
   /// Root mean square over the surface, and largest in the sample.
   struct Size {

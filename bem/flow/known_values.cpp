@@ -135,11 +135,11 @@ std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
 
 void check_stream(const Panels& panels, const Vec3d& stream) {
   const auto planes = panels.symmetry.planes();
+  if (planes.empty()) return require_compatible(panels.symmetry, stream);
   std::vector<meshes::SymmetryPlane> excluding;
   for (std::size_t k = 0; k < planes.size(); ++k) {
-    const bool met = std::any_of(panels.halo.begin(), panels.halo.end(), [&](const HaloPanel& at) {
-      return (at.image >> k & 1) != 0;
-    });
+    const bool met = std::any_of(panels.halo.begin(), panels.halo.end(),
+                                 [&](const HaloPanel& at) { return (at.image >> k & 1) != 0; });
     if (planes[k].sign > 0.0 || met) excluding.push_back(planes[k]);
   }
   require_compatible(meshes::Symmetry(std::move(excluding)), stream);

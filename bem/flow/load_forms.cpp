@@ -41,6 +41,7 @@ RigidMotion unit_motion(std::size_t index, const Vec3d& centre) {
 
 std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
                                 std::span<const std::vector<double>> controls) {
+  require_planes(panels.symmetry, "a wing with derivatives");
   std::vector<Mode> modes;
   for (std::size_t k = 0; k < 6; ++k) {
     const auto planes = panels.symmetry.planes();

@@ -123,6 +123,7 @@ Vec3d velocity_of(const VortexSegment& segment, const Vec3d& x) {
 }
 
 void check(const Onset& onset, const meshes::Symmetry& symmetry) {
+  if (!onset.empty()) require_planes(symmetry, "a flow with sources, doublets or vortices");
   check_each(onset.sources, symmetry);
   check_each(onset.doublets, symmetry);
   check_each(onset.vortices, symmetry);
@@ -204,8 +205,8 @@ Vec3d OnsetField::velocity(const Vec3d& x) const {
   if (empty()) return {};
   Vec3d sum{};
   for (int image = 0; image < symmetry_.images(); ++image)
-    sum += symmetry_.sign(image) *
-           symmetry_.vector(image, velocity_of_originals(symmetry_.point(image, x)));
+    sum += symmetry_.sign(image) * symmetry_.vector(image, velocity_of_originals(symmetry_.point(
+                                                               symmetry_.inverse(image), x)));
   return sum;
 }
 

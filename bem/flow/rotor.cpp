@@ -80,8 +80,10 @@ double pitch_of_flow(const FlowProblem& problem, const Solution& solution,
 
 RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec3d& moment) {
   const RelativeStream stream = relative_stream(problem);
-  return {-dot(force, stream.velocity) / norm(stream.velocity),
-          -dot(moment, stream.frame.angular_velocity) / norm(stream.frame.angular_velocity)};
+  const int blades = problem.panels.symmetry.images();  // components along the axis are equal
+  return {
+      -blades * dot(force, stream.velocity) / norm(stream.velocity),
+      -blades * dot(moment, stream.frame.angular_velocity) / norm(stream.frame.angular_velocity)};
 }
 
 RotorLoads far_rotor_loads(const FlowProblem& problem, const Solution& solution,

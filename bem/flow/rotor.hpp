@@ -29,7 +29,8 @@ struct RotorLoads {
   double torque;  ///< that turns the rotor, N m
 };
 
-/// The loads from the force on a rotor and its moment about the centre of its motion.
+/// The loads on a rotor, images included, from the force on its panels and the moment about the
+/// centre of its motion.
 RotorLoads rotor_loads(const FlowProblem& problem, const Vec3d& force, const Vec3d& moment);
 
 /// The loads from the circulation.

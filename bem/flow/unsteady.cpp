@@ -45,13 +45,15 @@ std::vector<double> flux_of_rate(const FlowProblem& problem, std::span<const Vec
 
 /// Whether the body and its images move as one rigid body.
 bool carries_images(const meshes::Symmetry& symmetry, const RigidMotion& motion) {
-  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
-    const bool wall = plane.sign > 0.0;
-    const Vec3d v = motion.at(symmetry.onto(symmetry.images() - 1, {}));
-    for (int axis = 0; axis < 3; ++axis) {
-      const bool across = axis == plane.axis;
-      if (across == wall ? v[axis] != 0.0 : motion.angular_velocity[axis] != 0.0) return false;
-    }
+  constexpr double rounding = 1e-12;
+  const Vec3d origin = symmetry.origin(), at_origin = motion.at(origin);
+  const Vec3d& omega = motion.angular_velocity;
+  for (int image = 1; image < symmetry.images(); ++image) {
+    // Of the rotation: v = Omega x r, and a reflection reverses Omega.
+    const double sign = symmetry.sign(image), turned = symmetry.turns(image) ? -sign : sign;
+    if (norm(sign * symmetry.vector(image, at_origin) - at_origin) > rounding * norm(at_origin) ||
+        norm(turned * symmetry.vector(image, omega) - omega) > rounding * norm(omega))
+      return false;
   }
   return true;
 }

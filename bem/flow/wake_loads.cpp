@@ -33,7 +33,7 @@ Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const 
   const meshes::Symmetry& symmetry = sources.panels.symmetry;
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image) {
-    const Vec3d x = symmetry.point(image, point);
+    const Vec3d x = symmetry.point(symmetry.inverse(image), point);
     Vec3d here{};
     for (const std::size_t j : flow.panels) {
       const double m = solution.doublet[j];

@@ -75,7 +75,8 @@ std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
                                     std::span<const Vec3d> points) {
   std::vector<Vec3d> images(static_cast<std::size_t>(symmetry.images()) * points.size());
   parallel_for(images.size(), [&](std::size_t k) {
-    images[k] = symmetry.point(static_cast<int>(k / points.size()), points[k % points.size()]);
+    images[k] = symmetry.point(symmetry.inverse(static_cast<int>(k / points.size())),
+                               points[k % points.size()]);
   });
   return images;
 }
@@ -84,7 +85,8 @@ std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
                                      std::span<const Vec3d> vectors) {
   std::vector<Vec3d> images(static_cast<std::size_t>(symmetry.images()) * vectors.size());
   parallel_for(images.size(), [&](std::size_t k) {
-    images[k] = symmetry.vector(static_cast<int>(k / vectors.size()), vectors[k % vectors.size()]);
+    images[k] = symmetry.vector(symmetry.inverse(static_cast<int>(k / vectors.size())),
+                                vectors[k % vectors.size()]);
   });
   return images;
 }

@@ -205,8 +205,9 @@ double NearMatrix::of_nodes(Layer layer, std::size_t unknown, const Vec3d& x,
 }
 
 double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image) const {
-  const Vec3d x = symmetry_.point(image, points_[row]),
-              normal = symmetry_.vector(image, normals_[row]);
+  const int inverse = symmetry_.inverse(image);
+  const Vec3d x = symmetry_.point(inverse, points_[row]),
+              normal = symmetry_.vector(inverse, normals_[row]);
   double value = 0.0;
   for (const HostTerm& term : terms_) {
     const double scale = term.left[row] * term.right[unknown];

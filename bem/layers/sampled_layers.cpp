@@ -74,9 +74,10 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
       surface_(panels, quadrature, backend),
       count_(at_.size() + further.size()) {
   for (int image = 0; image < panels.symmetry.images(); ++image) {
+    const int inverse = panels.symmetry.inverse(image);
     for (const std::size_t i : at_)
-      targets_.push_back(panels.symmetry.point(image, panels.centroid[i]));
-    for (const Vec3d& x : further) targets_.push_back(panels.symmetry.point(image, x));
+      targets_.push_back(panels.symmetry.point(inverse, panels.centroid[i]));
+    for (const Vec3d& x : further) targets_.push_back(panels.symmetry.point(inverse, x));
   }
   const PanelNodes& nodes = surface_.panel_nodes();
   const auto constant = [](std::size_t) { return true; };

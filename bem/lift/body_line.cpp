@@ -19,36 +19,94 @@ using MeshEdge = std::pair<std::int32_t, std::int32_t>;
 
 MeshEdge mesh_edge(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
-/// Corner `k` of a panel, modulo its number of corners.
-std::int32_t corner(const Panels& body, std::int32_t panel, int k) {
-  const meshes::Element& nodes = body.nodes[static_cast<std::size_t>(panel)];
-  return nodes[k % meshes::corner_count(nodes)];
-}
-
-/// Calls visit(panel, k) for the panels of the modelled part at a node, which is their corner k.
-template <class Visit>
-void for_each_around(const Panels& body, std::int32_t node, const Visit& visit) {
-  const PanelNeighbourhood neighbourhood(body);
-  for (const std::int32_t panel : neighbourhood.panels_at(node)) {
-    if (static_cast<std::size_t>(panel) >= body.size()) continue;
-    int k = 0;
-    while (corner(body, panel, k) != node) ++k;
-    visit(panel, k);
+/// Panels around the nodes of a body, with all images by rotation.
+class Surroundings {
+ public:
+  explicit Surroundings(const Panels& body) : body_(body), around_(body), images_(1) {
+    if (!body.symmetry.rotation()) return;
+    images_ = body.symmetry.images();
+    const std::size_t nodes = around_.offsets().size() - 1;
+    image_of_.assign(static_cast<std::size_t>(images_) * body.node_count, -1);
+    original_.assign(nodes, {-1, 0});
+    for (std::size_t panel = 0; panel < body.size() + body.halo.size(); ++panel) {
+      const auto p = static_cast<std::int32_t>(panel);
+      const meshes::Element& own = body.nodes[static_cast<std::size_t>(around_.origin(p))];
+      for (int k = 0; k < corners(p); ++k) {
+        image(own[k], around_.image(p)) = corner(p, k);
+        auto& original = original_[static_cast<std::size_t>(corner(p, k))];
+        if (original.first < 0) original = {own[k], around_.image(p)};
+      }
+    }
   }
-}
+
+  const PanelNeighbourhood& neighbourhood() const { return around_; }
+  int images() const { return images_; }
+  bool has(std::int32_t panel) const { return around_.image(panel) < images_; }
+  int corners(std::int32_t panel) const {
+    return body_.shape[static_cast<std::size_t>(around_.origin(panel))].corners;
+  }
+  /// The node at corner `k`, modulo the number of corners.
+  std::int32_t corner(std::int32_t panel, int k) const {
+    return around_.nodes(panel)[static_cast<std::size_t>(k % corners(panel))];
+  }
+  Vec3d position(std::int32_t panel, int k) const {
+    const auto origin = static_cast<std::size_t>(around_.origin(panel));
+    return body_.symmetry.point(around_.image(panel),
+                                body_.shape[origin].corner[k % corners(panel)]);
+  }
+  Vec3d position(std::int32_t node) const {
+    Vec3d x{};
+    for_each_around(node, [&](std::int32_t panel, int k) { x = position(panel, k); });
+    return x;
+  }
+  Vec3d normal(std::int32_t panel) const {
+    const Vec3d& area = body_.vector_area[static_cast<std::size_t>(around_.origin(panel))];
+    return body_.symmetry.vector(around_.image(panel), area / norm(area));
+  }
+  /// Calls visit(panel, k) for the panels at a node, which is their corner k.
+  template <class Visit>
+  void for_each_around(std::int32_t node, const Visit& visit) const {
+    for (const std::int32_t panel : around_.panels_at(node)) {
+      if (!has(panel)) continue;
+      int k = 0;
+      while (corner(panel, k) != node) ++k;
+      visit(panel, k);
+    }
+  }
+  /// The node that is the image of a node.
+  std::int32_t image_of(std::int32_t node, int g) {
+    if (g == 0) return node;
+    const auto [original, h] = original_[static_cast<std::size_t>(node)];
+    return image(original, body_.symmetry.product(g, h));
+  }
+  Line image_of(Line line, int g) {
+    for (std::int32_t& node : line) node = image_of(node, g);
+    return line;
+  }
+
+ private:
+  std::int32_t& image(std::int32_t original, int g) {
+    return image_of_[static_cast<std::size_t>(g) * body_.node_count +
+                     static_cast<std::size_t>(original)];
+  }
+
+  const Panels& body_;
+  PanelNeighbourhood around_;
+  int images_;
+  std::vector<std::int32_t> image_of_;                  ///< images x nodes of the mesh
+  std::vector<std::pair<std::int32_t, int>> original_;  ///< of all nodes, with the image
+};
 
 /// The normal of the panel at `node` into which a direction points; none if it points off the body.
-std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const Vec3d& direction,
-                                  double steepest) {
+std::optional<Vec3d> normal_ahead(const Surroundings& body, std::int32_t node,
+                                  const Vec3d& direction, double steepest) {
   constexpr double rounding = 1e-9;
   std::optional<Vec3d> ahead;
-  for_each_around(body, node, [&](std::int32_t panel, int k) {
-    const Vec3d& area = body.vector_area[static_cast<std::size_t>(panel)];
-    const Vec3d normal = area / norm(area);
-    const int corners = body.shape[static_cast<std::size_t>(panel)].corners;
-    const Vec3d x = corner_at(body, panel, node),
-                next = corner_at(body, panel, corner(body, panel, k + 1)) - x,
-                before = corner_at(body, panel, corner(body, panel, k + corners - 1)) - x;
+  body.for_each_around(node, [&](std::int32_t panel, int k) {
+    const Vec3d normal = body.normal(panel);
+    const int corners = body.corners(panel);
+    const Vec3d x = body.position(panel, k), next = body.position(panel, k + 1) - x,
+                before = body.position(panel, k + corners - 1) - x;
     const bool along = std::abs(dot(direction, normal)) < steepest;
     if (along && dot(cross(next, direction), normal) >= -rounding * norm(next) &&
         dot(cross(direction, before), normal) >= -rounding * norm(before))
@@ -59,7 +117,7 @@ std::optional<Vec3d> normal_ahead(const Panels& body, std::int32_t node, const V
 
 /// A line from node to node downstream whose accumulated deviation from the direction along the
 /// surface is as small as possible. If it meets an earlier line, it follows that one.
-Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
+Line line_from(const Surroundings& body, std::int32_t node, Vec3d at, Vec3d normal,
                const RelativeStream& course, const std::vector<Line>& earlier) {
   constexpr double rounding = 1e-6;
   Line line{node};
@@ -71,15 +129,11 @@ Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
     std::optional<std::int32_t> next;
     double least = std::numeric_limits<double>::infinity();
     Vec3d closest = at;
-    for_each_around(body, line.back(), [&](std::int32_t panel, int k) {
-      const int corners = body.shape[static_cast<std::size_t>(panel)].corners;
-      for (const int beside : {k + 1, k + corners - 1}) {
-        const std::int32_t to = corner(body, panel, beside);
-        const Vec3d x = corner_at(body, panel, to);
-        const bool joins = std::any_of(earlier.begin(), earlier.end(), [&](const Line& other) {
-          return std::find(other.begin() + 1, other.end(), to) != other.end();
-        });
-        const double off = joins ? -1.0 : std::abs(aside + dot(x - at, side));
+    body.for_each_around(line.back(), [&](std::int32_t panel, int k) {
+      for (const int beside : {k + 1, k + body.corners(panel) - 1}) {
+        const std::int32_t to = body.corner(panel, beside);
+        const Vec3d x = body.position(panel, beside);
+        const double off = std::abs(aside + dot(x - at, side));
         if (!(dot(x - at, direction) > fitted::along_edge * norm(x - at)) || off >= least) continue;
         next = to;
         least = off;
@@ -101,23 +155,22 @@ Line line_from(const Panels& body, std::int32_t node, Vec3d at, Vec3d normal,
 
 /// Splits a node: mesh edges that are cut divide the panels around it into sectors, and every
 /// sector gets a new node. The sector of a panel in `keep` keeps the old one.
-void split(Panels& body, std::int32_t node, const std::set<MeshEdge>& cuts,
+void split(const Surroundings& body, std::int32_t node, const std::set<MeshEdge>& cuts,
            const std::set<std::int32_t>& keep, std::map<MeshEdge, std::int32_t>& renamed,
            std::int32_t& nodes) {
   std::map<std::int32_t, std::int32_t> sector;  // of panels; at first every panel is a separate
                                                 // sector
-  for_each_around(body, node, [&](std::int32_t panel, int) { sector[panel] = panel; });
+  body.for_each_around(node, [&](std::int32_t panel, int) { sector[panel] = panel; });
   const auto merge = [&](std::int32_t a, std::int32_t b) {
     for (auto& [panel, of] : sector) {
       if (of == a) of = b;
     }
   };
-  const PanelNeighbourhood neighbourhood(body);
   for (const auto& [panel, own] : std::map(sector)) {
-    for (int k = 0; k < body.shape[static_cast<std::size_t>(panel)].corners; ++k) {
-      const std::int32_t a = corner(body, panel, k), b = corner(body, panel, k + 1);
+    for (int k = 0; k < body.corners(panel); ++k) {
+      const std::int32_t a = body.corner(panel, k), b = body.corner(panel, k + 1);
       if ((a != node && b != node) || cuts.contains(mesh_edge(a, b))) continue;
-      neighbourhood.for_each_at_edge(a, b, [&](std::int32_t other) {
+      body.neighbourhood().for_each_at_edge(a, b, [&](std::int32_t other) {
         if (sector.contains(other)) merge(sector.at(other), sector.at(panel));
       });
     }
@@ -129,7 +182,7 @@ void split(Panels& body, std::int32_t node, const std::set<MeshEdge>& cuts,
   std::map<std::int32_t, std::int32_t> number{{first, node}};
   for (const auto& [panel, of] : sector) {
     if (!number.contains(of)) number[of] = nodes++;
-    renamed[{panel, node}] = number.at(of);
+    if (number.at(of) != node) renamed[{panel, node}] = number.at(of);
   }
 }
 
@@ -142,46 +195,54 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
     at_node[edge.first].push_back(&edge);
     at_node[edge.second].push_back(&edge);
   }
-  const PanelNeighbourhood neighbourhood(body);
+  Surroundings around(body);
   BodyLines lines;
   std::vector<Line> found;
   std::set<MeshEdge> cuts;
   std::set<std::int32_t> cut_nodes, above;
   for (const auto& [node, beside] : at_node) {
-    const Vec3d x = corner_at(body, beside.front()->upper, node);
+    const EdgeSegment& edge = *beside.front();
+    const Vec3d x = corner_at(body, edge.upper, node);
     if (beside.size() != 1) continue;
-    const std::optional<Vec3d> normal = normal_ahead(body, node, course.direction_at(x), 0.7);
+    const std::optional<Vec3d> normal = normal_ahead(around, node, course.direction_at(x), 0.7);
     if (!normal) continue;
-    const Line line = line_from(body, node, x, *normal, course, found);
-    if (line.size() < 2) continue;
-    found.push_back(line);
-    cuts.insert(mesh_edge(beside.front()->first, beside.front()->second));
-    above.insert(beside.front()->upper);
-    std::vector<Vec3d>& points = lines[node];
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      if (k > 0) cuts.insert(mesh_edge(line[k - 1], line[k]));
-      cut_nodes.insert(line[k]);
-      points.push_back(corner_at(body, neighbourhood.panels_at(line[k]).front(), line[k]));
+    const Line own = line_from(around, node, x, *normal, course, found);
+    if (own.size() < 2) continue;
+    for (const std::int32_t each : own) lines[node].push_back(around.position(each));
+    for (int g = 0; g < around.images(); ++g) {
+      const Line line = around.image_of(own, g);
+      cuts.insert(mesh_edge(around.image_of(edge.first, g), around.image_of(edge.second, g)));
+      around.for_each_around(line.front(), [&](std::int32_t panel, int) {
+        const PanelNeighbourhood& of = around.neighbourhood();
+        if (of.origin(panel) == edge.upper && of.image(panel) == g) above.insert(panel);
+      });
+      for (std::size_t k = 1; k < line.size(); ++k) cuts.insert(mesh_edge(line[k - 1], line[k]));
+      cut_nodes.insert(line.begin(), line.end());
+      found.push_back(line);
     }
   }
   if (lines.empty()) return lines;
   auto nodes = static_cast<std::int32_t>(body.node_count);
   std::map<MeshEdge, std::int32_t> renamed;  // (panel, node): the new number of the node
-  for (const std::int32_t node : cut_nodes) split(body, node, cuts, above, renamed, nodes);
-  const std::int32_t added = nodes - static_cast<std::int32_t>(body.node_count);
-  const auto rename = [&](std::int32_t panel, std::int32_t& node) {
-    const auto of_panel = renamed.find({panel, node});
-    if (of_panel != renamed.end()) node = of_panel->second;
-  };
-  for (HaloPanel& image : body.halo) {  // nodes that are only in the halo have the numbers after
-                                        // those of the mesh
+  for (const std::int32_t node : cut_nodes) split(around, node, cuts, above, renamed, nodes);
+  const auto before = static_cast<std::int32_t>(body.node_count), added = nodes - before;
+  // Panels around the lines; others have the names of the panels whose images they are.
+  for (std::size_t k = 0; k < body.halo.size(); ++k) {
+    HaloPanel& image = body.halo[k];
+    const auto panel = static_cast<std::int32_t>(body.size() + k);
     for (std::int32_t& node : image.nodes) {
-      if (node >= static_cast<std::int32_t>(body.node_count)) node += added;
-      rename(image.origin, node);
+      const auto found_here = renamed.find({around.has(panel) ? panel : image.origin, node});
+      if (found_here != renamed.end())
+        node = found_here->second;
+      else if (node >= before)  // only in the halo: after the nodes of the mesh
+        node += added;
     }
   }
   for (std::size_t panel = 0; panel < body.size(); ++panel) {
-    for (std::int32_t& node : body.nodes[panel]) rename(static_cast<std::int32_t>(panel), node);
+    for (std::int32_t& node : body.nodes[panel]) {
+      const auto found_here = renamed.find({static_cast<std::int32_t>(panel), node});
+      if (found_here != renamed.end()) node = found_here->second;
+    }
   }
   body.node_count += static_cast<std::size_t>(added);
   body.at_nodes = panels_at_nodes(body);

@@ -46,7 +46,7 @@ double TrefftzPlane::normal_velocity(const Trace& at, const Trace& of) const {
   // Two-dimensional vortices along e of the strength g: w = g e x r / (2 pi r^2).
   double velocity = 0.0;
   for (int image = 0; image < symmetry_.images(); ++image) {
-    const Vec3d mirrored = symmetry_.point(image, at.point);
+    const Vec3d mirrored = symmetry_.point(symmetry_.inverse(image), at.point);
     Vec3d here{};
     const auto add = [&](const Vec3d& y, double g) {
       const Vec3d r = across(mirrored - y, direction_);

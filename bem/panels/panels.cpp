@@ -12,6 +12,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/meshes/halo.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -116,17 +117,23 @@ Panels panels_of(const meshes::SurfaceMesh& mesh, PanelGeometry kind, std::size_
 /// Removes the panels after the first `count`, which are images.
 void cut_halo(Panels& panels, std::size_t count,
               const std::vector<meshes::HaloMesh::Image>& images) {
-  for (std::size_t k = 0; k < images.size(); ++k)
-    panels.halo.push_back({images[k].element, images[k].image, panels.nodes[count + k]});
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    const auto [origin, image] = images[k];
+    meshes::Element nodes = panels.nodes[count + k];
+    if (panels.symmetry.rotation()) {  // rounding may have chosen another first corner
+      const PanelShape<double>&own = panels.shape[origin], &there = panels.shape[count + k];
+      const Vec3d first = panels.symmetry.point(image, own.corner[0]);
+      const Vec3d* const closest = std::min_element(
+          there.corner, there.corner + there.corners,
+          [&](const Vec3d& a, const Vec3d& b) { return norm(a - first) < norm(b - first); });
+      std::rotate(nodes.begin(), nodes.begin() + (closest - there.corner),
+                  nodes.begin() + there.corners);
+    }
+    panels.halo.push_back({origin, image, nodes});
+  }
   resize_measured(panels, count);
   panels.nodes.resize(count);
   panels.patch.resize(std::min(count, panels.patch.size()));
-}
-
-/// A point on all symmetry planes: with this origin, surfaces in the planes contribute nothing to a
-/// volume.
-Vec3d volume_origin(const Panels& panels) {
-  return panels.symmetry.onto(panels.symmetry.images() - 1, {});
 }
 
 /// Volume of the cone from `origin` to a panel, m^3; negative if the normal points to `origin`.
@@ -185,9 +192,9 @@ Panels make_panels(const meshes::SurfaceMesh& mesh, PanelGeometry kind,
   check_elements(mesh);
   const meshes::HaloMesh wide = meshes::with_halo(mesh, symmetry);
   Panels panels = panels_of(wide.mesh, kind, count, fit);
+  panels.symmetry = symmetry;
   cut_halo(panels, count, wide.images);
   panels.node_count = mesh.nodes.size();
-  panels.symmetry = symmetry;
   panels.at_nodes = panels_at_nodes(panels);
   return panels;
 }
@@ -243,14 +250,14 @@ std::vector<const Mirror*> mirrors(const Panels& panels) {
 }
 
 double enclosed_volume(const Panels& panels) {
-  const Vec3d origin = volume_origin(panels);
+  const Vec3d origin = panels.symmetry.origin();
   return parallel_sum(panels.size(),
                       [&](std::size_t i) { return volume_under(panels.shape[i], origin); });
 }
 
 std::vector<double> enclosed_volumes(const Panels& panels, std::span<const std::int32_t> body,
                                      std::size_t bodies) {
-  const Vec3d origin = volume_origin(panels);
+  const Vec3d origin = panels.symmetry.origin();
   AlignedVector<double> under(panels.size());
   parallel_for(panels.size(),
                [&](std::size_t i) { under[i] = volume_under(panels.shape[i], origin); });

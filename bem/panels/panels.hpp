@@ -35,11 +35,12 @@ struct CurveReport {
                              ///< because its fit is not reliable
 };
 
-/// The image of a panel next to a symmetry plane, for fits on the surface near the plane.
+/// An image of a panel, for fits on the surface near the part that is modelled.
 struct HaloPanel {
   std::int32_t origin;    ///< the panel
   std::int32_t image;     ///< number of the image in meshes::Symmetry
-  meshes::Element nodes;  ///< of the corners; nodes that are not in the mesh have higher numbers
+  meshes::Element nodes;  ///< of the corners; nodes that are not in the mesh have higher numbers.
+                          ///< Of rotations, in the order of the panel's own
 };
 
 /// The panels that have a node of the mesh as a corner, in ascending order.
@@ -71,7 +72,7 @@ struct Panels {
   double sharp_angle = meshes::default_sharp_angle;
   CurveReport curves;
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
-  std::vector<HaloPanel> halo;                 ///< images of the panels next to the planes
+  std::vector<HaloPanel> halo;                 ///< those of meshes::with_halo()
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
   std::shared_ptr<const PanelRings> rings;     ///< null: searched again for every fit
 

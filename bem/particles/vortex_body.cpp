@@ -19,6 +19,7 @@ constexpr double four_pi = 4.0 * std::numbers::pi;
 void check(const Panels& panels) {
   if (panels.size() == 0)
     throw InputError("a body has no panels; give a mesh with surface elements");
+  require_planes(panels.symmetry, "a body among vortices");
   if (!panels.symmetry.even())
     throw InputError(
         "vortices have no images in planes of zero potential; give symmetry planes the sign 1");

@@ -124,12 +124,6 @@ VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexPartic
   return all;
 }
 
-Vec3d symmetric_part(const meshes::Symmetry& symmetry, const Vec3d& vector) {
-  Vec3d sum{};
-  for (int image = 0; image < symmetry.images(); ++image) sum += symmetry.vector(image, vector);
-  return sum / symmetry.images();
-}
-
 Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity) {
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image)

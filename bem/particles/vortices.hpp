@@ -46,8 +46,7 @@ VortexParticles downloaded(Backend& backend, const VortexArrays& particles);
 
 /// The particles, then their images R_g x, for g = 1, 2, ...
 VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexParticles& particles);
-/// The part of a vector (pseudovector) that is not changed by reflections: the mean over images.
-Vec3d symmetric_part(const meshes::Symmetry& symmetry, const Vec3d& vector);
+/// The part of a pseudovector that is not changed by reflections: the mean over images.
 Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity);
 
 /// The field at points.

@@ -75,6 +75,7 @@ struct MeshInput {
   meshes::WingPlan wing;           ///< except its chords, which are in `chord`
   std::filesystem::path blade;     ///< propeller: a table of sections
   int blades = 3;                  ///< propeller
+  bool sector = false;             ///< propeller: one blade with its part of the hub
   double diameter = 1.0;           ///< propeller
   Vec3d centre{};                  ///< of a built-in shape; for a wing its leading edge at the root
   double scale = 1.0;              ///< file units to metres
@@ -302,6 +303,7 @@ struct RotorInput {
   double angular_velocity = 0.0;  ///< rad/s, positive by the right-hand rule about the axis
   std::optional<double> rpm, diameter;
   std::optional<int> blades;
+  bool images = false;  ///< the mesh is one blade of `blades`, with its part of the hub
 };
 
 struct Case {

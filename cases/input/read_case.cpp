@@ -128,6 +128,7 @@ Case read_case(const CaseFile& file, const std::vector<std::string>& overrides) 
   errors.collect([&] { complete_solver(root, flow_case); });
   errors.collect([&] { complete_fmm(root, flow_case.solver, flow_case.fmm); });
   errors.collect([&] { check_lift(root, flow_case); });
+  if (flow_case.rotor.images) turn_images(flow_case);
   errors.collect([&] {
     if (root.has("verify")) complete_verify(root, flow_case);
   });

@@ -69,8 +69,12 @@ void rotor_keys(Keys& keys, RotorInput& rotor) {
   keys.key("diameter", rotor.diameter,
            {"To which coefficients refer.", "m", positive(), "twice the largest radius"});
   keys.key("blades", rotor.blades,
-           {"All blades are in the mesh; their number is checked against its trailing edges.", "",
+           {"Their number, which is checked against the trailing edges of the mesh.", "",
             between(1, 1000), "what is found"});
+  keys.key("images", rotor.images,
+           {"The mesh is one blade with its part of the hub, open where the next part begins; the "
+            "others are images by rotation. Needs blades."});
+  keys.check(!rotor.images || rotor.blades.value_or(1) > 1, "images", "needs blades, 2 or more");
 }
 
 void control_keys(Keys& keys, ControlInput& control) {
@@ -80,10 +84,10 @@ void control_keys(Keys& keys, ControlInput& control) {
            {.text = "In derivatives.json and for rankine polar --control.",
             .example = "name = \"flap\""});
   const std::string& name = control.name;
-  keys.check(
-      name.size() > 1 && file_name_letters.find(name[0]) < 52 &&
-          name.find_first_not_of(file_name_letters) == std::string::npos,
-      "name", fmt::format("needs two letters or more, digits, '-' and '_', found \"{}\"", name));
+  keys.check(name.size() > 1 && file_name_letters.find(name[0]) < 52 &&
+                 name.find_first_not_of(file_name_letters) == std::string::npos,
+             "name",
+             fmt::format("needs two letters or more, digits, '-' and '_', found \"{}\"", name));
   keys.key("patch", control.patch,
            {.text = "Its panels are those of the patch aft of the hinge and, seen along x, between "
                     "the hinge's ends.",
@@ -106,6 +110,13 @@ RotorInput read_rotor(const Section& root) {
   rotor.given = root.has("rotor");
   if (rotor.given) read_keys(root.table("rotor"), rotor_keys, rotor);
   return rotor;
+}
+
+void turn_images(Case& flow_case) {
+  const RotorInput& rotor = flow_case.rotor;
+  flow_case.problem.symmetry = meshes::Symmetry::by_rotation(
+      {flow_case.problem.velocity, rotor.centre, rotor.blades.value()});
+  flow_case.mesh.sector = flow_case.mesh.shape == Shape::propeller;
 }
 
 LiftInput read_lift(const Section& root) {
@@ -156,7 +167,7 @@ void check_rotor(const Section& root, const Case& flow_case) {
     section.fail(
         "angular_velocity",
         "is that of walls that let no fluid through, in a uniform stream, without symmetry "
-        "planes and mach: all blades are in the mesh; leave the rest out");
+        "planes and mach; leave the rest out");
   }
   constexpr double parallel = 1e-6;
   const Vec3d axis = rotor.axis.value_or(problem.velocity);

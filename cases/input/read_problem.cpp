@@ -37,7 +37,7 @@ void symmetry_keys(Keys& keys, const PlaneWords& words, const std::string& text,
   std::vector<std::string> planes;
   for (const meshes::SymmetryPlane& plane : symmetry.planes())
     planes.push_back(word(plane_words, {plane.axis, plane.sign}));
-  Vec3d origin = symmetry.onto(symmetry.images() - 1, {});
+  Vec3d origin = symmetry.origin();
   const bool written = !planes.empty();
   keys.words("symmetry", planes, words_of(words), {.text = text, .written = written});
   keys.key("symmetry_origin", origin,

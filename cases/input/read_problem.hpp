@@ -83,6 +83,8 @@ void rotor_keys(Keys& keys, RotorInput& rotor);
 /// Throws one InputError with all errors in the tables.
 LiftInput read_lift(const Section& root);
 RotorInput read_rotor(const Section& root);
+/// Makes the symmetry of a rotor of which one blade is meshed.
+void turn_images(Case& flow_case);
 
 /// Throws InputError for a problem that has no wakes.
 void check_lift(const Section& root, const Case& flow_case);

@@ -59,7 +59,7 @@ RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
           .frequency = norm(stream.frame.angular_velocity) / turn,
           .density = problem.density,
           .roughness = roughness(*problem.lift, solution.sheets, true),
-          .blades = count_edges(problem.lift->segments)};
+          .blades = count_edges(problem.lift->segments) * problem.panels.symmetry.images()};
 }
 
 std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution) {

@@ -124,12 +124,14 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
     *edges =
         bem::with_wakes(problem.panels, *edges, read_wake_lines(flow_case.lift.wake_file, *edges));
   }
-  const int count = count_edges(edges->segments);
-  if (const int blades = flow_case.rotor.blades.value_or(count); blades != count) {
+  const int count = count_edges(edges->segments), images = problem.panels.symmetry.images();
+  if (const auto blades = flow_case.rotor.blades;
+      blades && *blades != count * images && (flow_case.rotor.given)) {
     throw InputError(fmt::format(
-        "rotor.blades is {}, but the mesh has {} connected trailing edges; all blades must be in "
-        "the mesh, and rankine check --output DIR shows its edges",
-        blades, count));
+        "rotor.blades is {}, but the mesh has {} connected trailing edges{}; rankine check "
+        "--output DIR shows its edges",
+        *blades, count,
+        images > 1 ? ", and with rotor.images it is one blade" : "; all blades must be in it"));
   }
   double length = 0.0, sharpest = edges->segments.front().angle, bluntest = sharpest, base = 0.0;
   for (const bem::EdgeSegment& edge : edges->segments) {

@@ -222,7 +222,7 @@ class VortexSimulation final : public Simulation {
         {"vorticity_drift",
          norm(bem::symmetric_vorticity(symmetry, change(vorticity))) / last[strength]},
         {"impulse_drift",
-         norm(bem::symmetric_part(symmetry, change(impulse))) / norm(vector_at(first, impulse))},
+         norm(symmetry.common_part(change(impulse))) / norm(vector_at(first, impulse))},
         {"angular_impulse_drift", norm(change(angular))},
         {"helicity", last[helicity]},
         {"stretched", last[strength] / first[strength]},
@@ -321,7 +321,7 @@ class VortexSimulation final : public Simulation {
     const Vec3d gained = moving() ? change(solids) : Vec3d{};
     const auto add_force = [&](const char* name, std::size_t at) {
       const Vec3d force =
-          bem::symmetric_part(symmetry, gained - change(at)) / ((last.step - before.step) * step_);
+          symmetry.common_part(gained - change(at)) / ((last.step - before.step) * step_);
       for (int axis = 0; axis < 3; ++axis)
         figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
     };

@@ -38,6 +38,11 @@ std::string hash_of(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& pro
     for (const double each : {static_cast<double>(plane.axis), plane.place, plane.sign})
       hash.add(each);
   }
+  if (const auto& rotation = problem.panels.symmetry.rotation()) {
+    for (int axis = 0; axis < 3; ++axis)
+      for (const Vec3d& each : {rotation->axis, rotation->centre}) hash.add(each[axis]);
+    hash.add(static_cast<std::uint64_t>(rotation->count));
+  }
   hash.add(static_cast<std::uint64_t>(problem.domain));
   if (mach > 0.0) hash.add(mach);
   for (const bem::Known known : problem.conditions.known)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "rankine/meshes/checks/flow_domain.hpp"
 #include "rankine/meshes/checks/sharp_edges.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
+#include "rankine/meshes/halo.hpp"
+#include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/repair/separate.hpp"
 #include "rankine/meshes/shapes/propeller.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
@@ -54,7 +57,8 @@ meshes::SurfaceMesh make_propeller(const MeshInput& input) {
                             pitch = values("pitch", true), thickness = values("thickness", true),
                             camber = values("camber", true), skew = values("skew", false),
                             rake = values("rake", false);
-  meshes::PropellerPlan plan{.diameter = input.diameter, .blades = input.blades, .sections = {}};
+  meshes::PropellerPlan plan{
+      .diameter = input.diameter, .blades = input.blades, .sections = {}, .sector = input.sector};
   for (std::size_t i = 0; i < r.size(); ++i)
     plan.sections.push_back({r[i], chord[i], pitch[i], thickness[i], camber[i], skew[i], rake[i]});
   const auto [around, along] = input.panels;
@@ -162,11 +166,31 @@ void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& lo
   const meshes::MeshReport report = meshes::check_mesh(mesh);
   if (report.bad_indices.count > 0 || report.non_finite_nodes.count > 0)
     meshes::require_sound(mesh, report);
+  if (problem.symmetry.rotation()) {
+    mesh = meshes::with_halo(mesh, problem.symmetry).mesh;
+    return;
+  }
   try {
     for (const std::string& note : meshes::meet_planes(mesh, problem.symmetry)) log.warning(note);
   } catch (const MeshError& error) {
     throw MeshError(fmt::format("{}: {}", problem.symmetry_at, error.what()));
   }
+}
+
+meshes::Symmetry symmetry_of_checks(const ProblemInput& problem) {
+  return problem.symmetry.rotation() ? meshes::Symmetry{} : problem.symmetry;
+}
+
+void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry) {
+  if (!symmetry.rotation()) return;
+  const std::size_t all = loaded.mesh.elements.size(),
+                    own = all / static_cast<std::size_t>(symmetry.images());
+  std::vector<bool> gone(all, true);
+  std::fill_n(gone.begin(), own, false);
+  meshes::drop_elements(loaded.mesh, gone);
+  meshes::drop_unused_nodes(loaded.mesh);
+  loaded.report.connections = std::make_shared<const meshes::Connections>(loaded.mesh);
+  loaded.report.bodies.resize(static_cast<std::size_t>(loaded.report.connections->bodies.count));
 }
 
 meshes::Nested nested_in(const Case& flow_case) {
@@ -188,6 +212,7 @@ void mark_thin(meshes::SurfaceMesh& mesh, const Case& flow_case, Log& log) {
 std::string mesh_input_of(const Case& flow_case) {
   std::string text = write_keys(flow_case.path.parent_path(), mesh_keys, flow_case.mesh);
   for (const std::string& patch : flow_case.mesh.with_conditions) text += patch + "\n";
+  if (flow_case.mesh.sector) text += "sector\n";
   return text;
 }
 
@@ -206,7 +231,7 @@ LoadedMesh load_mesh(const Case& flow_case, Log& log, MeshStore* store) {
 
 LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& log) {
   LoadedMesh loaded{std::move(mesh), {}};
-  const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  const meshes::Symmetry symmetry = symmetry_of_checks(flow_case.problem);
   mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   meshes::Orientation orientation =
@@ -218,6 +243,7 @@ LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& lo
   warn_of_flaws(loaded.mesh, loaded.inspection, log);
   warn_of_domain(loaded, flow_case, log);
   meshes::require_meaningful(loaded.mesh, loaded.inspection);
+  keep_sector(loaded, flow_case.problem.symmetry);
   return loaded;
 }
 
@@ -301,7 +327,11 @@ void describe_mesh(const LoadedMesh& loaded, const meshes::Symmetry& symmetry, L
   }
   log.fact("patches", patches);
   log.fact("box", show_box(report.box));
-  if (!symmetry.empty()) {
+  if (symmetry.rotation()) {
+    log.fact("images", fmt::format("{} by rotation about ({:.4g}); volume and area are those of "
+                                   "all, results.force that of the part that is modelled",
+                                   symmetry.images(), symmetry.rotation()->axis));
+  } else if (!symmetry.empty()) {
     std::string planes;
     for (const meshes::SymmetryPlane& plane : symmetry.planes())
       planes += fmt::format("{}{} m ({})", planes.empty() ? "" : ", ", meshes::name(plane),

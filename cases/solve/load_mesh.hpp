@@ -58,8 +58,14 @@ LoadedMesh prepare_mesh(meshes::SurfaceMesh mesh, const Case& flow_case, Log& lo
 
 /// Moves nodes near symmetry planes onto them. Omits panels in a plane, with a warning. Also warns
 /// if the file declares half a body and the case has no plane. Throws MeshError, with the position
-/// in the case file, if the mesh crosses a plane.
+/// in the case file, if the mesh crosses a plane. Adds all images by rotation.
 void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& log);
+
+/// The symmetry planes with which to check this mesh; none with a rotation.
+meshes::Symmetry symmetry_of_checks(const ProblemInput& problem);
+/// After the checks: removes the images by rotation, if there are any. The report remains that of
+/// the whole body, except for connections and bodies.
+void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry);
 
 /// Marks the patches with thin conditions, and splits quadrilaterals of thin walls into triangles.
 /// Throws InputError as boundary_of_patch().

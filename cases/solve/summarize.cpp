@@ -67,7 +67,7 @@ Json problem_json(const SolvedCase& solved) {
           {"density", problem.density},
           {"mach", solved.flow_case.problem.mach},
           {"symmetry", planes},
-          {"symmetry_origin", to_array(symmetry.onto(symmetry.images() - 1, {}))},
+          {"symmetry_origin", to_array(symmetry.origin())},
           {"images", symmetry.images()}};
 }
 

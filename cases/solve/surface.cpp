@@ -8,27 +8,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
-namespace {
-
-/// Adds the images of panels to the means at nodes on symmetry planes, which include one side only.
-void add_images(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& symmetry,
-                bool changes_sign, meshes::Field& field) {
-  if (symmetry.empty()) return;
-  const auto width = static_cast<std::size_t>(field.components);
-  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-    const int planes = symmetry.planes_at(mesh.nodes[n]);
-    for (std::size_t k = 0; k < symmetry.planes().size(); ++k) {
-      if ((planes >> k & 1) == 0) continue;
-      const meshes::SymmetryPlane& plane = symmetry.planes()[k];
-      for (std::size_t c = 0; c < width; ++c) {
-        const double turned = width == 3 && static_cast<int>(c) == plane.axis ? -1.0 : 1.0;
-        field.values[n * width + c] *= 0.5 * (1.0 + (changes_sign ? plane.sign : 1.0) * turned);
-      }
-    }
-  }
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<double> flat(std::span<const Vec3d> vectors) {
   std::vector<double> values;
@@ -37,19 +17,27 @@ std::vector<double> flat(std::span<const Vec3d> vectors) {
   return values;
 }
 
-std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
-                                     std::span<const double> area, std::span<const double> values,
-                                     int components) {
+std::vector<double> average_to_nodes(const bem::PanelNeighbourhood& around, std::size_t nodes,
+                                     std::span<const double> values, int components,
+                                     bool changes_sign) {
+  const bem::Panels& panels = around.panels();
   const auto width = static_cast<std::size_t>(components);
   std::vector<double> means(nodes * width, 0.0);
   parallel_for(nodes, [&](std::size_t node) {
     double* const mean = means.data() + node * width;
     double weight = 0.0;
-    for (std::int64_t k = around.offsets[node]; k < around.offsets[node + 1]; ++k) {
-      const auto panel = static_cast<std::size_t>(around.panels[static_cast<std::size_t>(k)]);
-      if (panel >= area.size()) break;  // images follow the panels
-      weight += area[panel];
-      for (std::size_t c = 0; c < width; ++c) mean[c] += area[panel] * values[panel * width + c];
+    for (const std::int32_t each : around.panels_at(static_cast<std::int32_t>(node))) {
+      const auto panel = static_cast<std::size_t>(around.origin(each));
+      const double area = panels.area[panel],
+                   signed_area = (changes_sign ? around.sign(each) : 1.0) * area;
+      const double* const own = values.data() + panel * width;
+      weight += area;
+      if (width == 3) {
+        const Vec3d v = panels.symmetry.vector(around.image(each), {own[0], own[1], own[2]});
+        for (int c = 0; c < 3; ++c) mean[c] += signed_area * v[c];
+      } else {
+        for (std::size_t c = 0; c < width; ++c) mean[c] += signed_area * own[c];
+      }
     }
     for (std::size_t c = 0; weight > 0.0 && c < width; ++c) mean[c] /= weight;
   });
@@ -88,14 +76,14 @@ meshes::Fields surface_fields(const meshes::SurfaceMesh& mesh, const bem::FlowPr
   }
   if (!problem.normal_velocity.empty()) fields.cell.push_back({"flux", 1, solution.flux});
   if (solution.doublet.empty()) fields.cell.push_back({"sigma", 1, solution.charge});
+  const bem::PanelNeighbourhood around(problem.panels);
   for (const auto& [name, components] :
        {std::pair{"Cp", 1}, std::pair{"U", 3}, std::pair{"grad_phi", 3}, std::pair{"phi", 1}}) {
     for (const meshes::Field& cell : fields.cell) {
       if (cell.name != name) continue;
       fields.point.push_back({name, components,
-                              average_to_nodes(*problem.panels.at_nodes, mesh.nodes.size(), area,
-                                               cell.values, components)});
-      add_images(mesh, problem.panels.symmetry, cell.name != "Cp", fields.point.back());
+                              average_to_nodes(around, mesh.nodes.size(), cell.values, components,
+                                               cell.name != "Cp")});
     }
   }
   return fields;

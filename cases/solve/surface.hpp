@@ -9,6 +9,7 @@
 
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
@@ -17,11 +18,12 @@ namespace rankine::cases {
 /// The components of all vectors in one array, x y z of each vector in turn.
 std::vector<double> flat(std::span<const Vec3d> vectors);
 
-/// Values at the first `nodes` nodes: area-weighted means over the panels around each node, zero if
-/// there are none. `values`: panels x components.
-std::vector<double> average_to_nodes(const bem::NodePanels& around, std::size_t nodes,
-                                     std::span<const double> area, std::span<const double> values,
-                                     int components);
+/// Values at the first `nodes` nodes: area-weighted means over the panels around each node and
+/// their images, zero if there are none. `values`: panels x components; three are a vector.
+/// `changes_sign`: values have the signs of the images.
+std::vector<double> average_to_nodes(const bem::PanelNeighbourhood& around, std::size_t nodes,
+                                     std::span<const double> values, int components,
+                                     bool changes_sign);
 
 /// Cp, the pressure over the reference pressure of the problem; empty without a pressure, or
 /// without both stream and reference speed.

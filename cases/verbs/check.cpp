@@ -158,7 +158,7 @@ int run(const CheckArguments& arguments) {
   auto backend = make_backend(flow_case.solver.backend, log);
 
   LoadedMesh loaded{read_or_make(flow_case.mesh, log), {}};
-  const meshes::Symmetry& symmetry = flow_case.problem.symmetry;
+  const meshes::Symmetry symmetry = symmetry_of_checks(flow_case.problem);
   mark_thin(loaded.mesh, flow_case, log);
   meet_planes(loaded.mesh, flow_case.problem, log);
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
@@ -184,6 +184,7 @@ int run(const CheckArguments& arguments) {
   settle_edges(loaded, flow_case, log);
   warn_of_domain(loaded, flow_case, log);
   inspect(loaded, symmetry, arguments, log);
+  keep_sector(loaded, flow_case.problem.symmetry);
 
   bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);

@@ -141,7 +141,7 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
   require_plan(panels, plan);
   const Blade blade(plan);
   const int cells = static_cast<int>(panels.around + 1) / 2, around = 2 * cells,
-            along = static_cast<int>(panels.along), blades = plan.blades;
+            along = static_cast<int>(panels.along), blades = plan.sector ? 1 : plan.blades;
   const double root = plan.sections.front().radius, radius = 0.5 * plan.diameter * root;
   SurfaceMesh mesh;
   std::vector<std::pair<double, double>> places;  // of nodes: position along and angle about the
@@ -160,7 +160,7 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
         const int i = std::abs(cells - k);
         const auto [x, angle] = blade.at(
             q, i == cells ? 1.0 : 0.5 * (1.0 - std::cos(half_turn * i / cells)), k <= cells);
-        add_node(x, 0.5 * plan.diameter * q, angle + 2.0 * half_turn * b / blades);
+        add_node(x, 0.5 * plan.diameter * q, angle + 2.0 * half_turn * b / plan.blades);
       }
     }
   }
@@ -182,15 +182,22 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
     }
   }
   // Rows of the hub, from the upper side of each blade to the lower side of the blade before it. At
-  // the leading edge the upper side is further upstream, so rows bend there.
-  const int across = std::max(4, 24 / blades), ring = blades * across;
+  // the leading edge the upper side is further upstream, so rows bend there. The last blade before
+  // a sector is the image of its own.
+  const int across = std::max(4, 24 / plan.blades), ring = blades * across,
+            width = plan.sector ? ring + 1 : ring;
   std::vector<std::vector<std::int32_t>> rows;
   for (int i = 0; i <= cells; ++i) {
     std::vector<std::int32_t>& row = rows.emplace_back();
     for (int b = blades; b > 0; --b) {
-      const std::int32_t upper = node(b, 0, cells - i), lower = node(b - 1, 0, cells + i);
+      const std::int32_t upper = node(b, 0, cells - i);
+      std::int32_t lower = node(b - 1, 0, cells + i);
       const auto [x, angle] = places[static_cast<std::size_t>(upper)];
-      const auto [end, last] = places[static_cast<std::size_t>(lower)];
+      auto [end, last] = places[static_cast<std::size_t>(lower)];
+      if (plan.sector) {
+        last += 2.0 * half_turn * (plan.blades - 1) / plan.blades;
+        lower = add_node(end, radius, last);
+      }
       const double gap = last - angle - (b == blades ? 2.0 * half_turn : 0.0);
       row.push_back(upper);
       for (int k = 1; k < across; ++k) {
@@ -218,9 +225,10 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
     std::vector<std::int32_t> before;
     double mean = 0.0;
     for (std::size_t k = 0; k < edge.size(); ++k) {
-      if (k % static_cast<std::size_t>(across + 1) == static_cast<std::size_t>(across)) continue;
-      before.push_back(edge[k]);
-      mean += places[static_cast<std::size_t>(edge[k])].first / ring;
+      const bool ends =
+          k % static_cast<std::size_t>(across + 1) == static_cast<std::size_t>(across);
+      if (!ends || plan.sector) before.push_back(edge[k]);
+      if (!ends) mean += places[static_cast<std::size_t>(edge[k])].first / ring;
     }
     const std::vector<std::int32_t> first = before;
     const std::vector<double> at = growing(0.1 * radius, length, steps);
@@ -239,11 +247,11 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                                angle - sense * turn * done * length));
       }
       for (int k = 0; k < ring; ++k)
-        cell(before[k], row[k], row[(k + 1) % ring], before[(k + 1) % ring]);
+        cell(before[k], row[k], row[(k + 1) % width], before[(k + 1) % width]);
       before = row;
     }
     const std::int32_t apex = add_node(mean + sense * length, 0.0, 0.0);
-    for (int k = 0; k < ring; ++k) cell(before[k], apex, before[(k + 1) % ring], -1);
+    for (int k = 0; k < ring; ++k) cell(before[k], apex, before[(k + 1) % width], -1);
   };
   close(rows.back(), 1.0, 5.0 * radius);
   close(rows.front(), -1.0, 3.5 * radius);

@@ -30,6 +30,7 @@ struct PropellerPlan {
   double diameter = 1.0;  ///< m
   int blades = 3;
   std::vector<BladeSection> sections;  ///< from the hub to the tip
+  bool sector = false;  ///< one blade with its part of the hub, the others being images by rotation
 };
 
 /// Quadrilaterals, with triangles at the leading edges of tips and the ends of the hub. Blades end

@@ -23,6 +23,7 @@
 #include "rankine/meshes/checks/sharp_edges.hpp"
 #include "rankine/meshes/files/finish_mesh.hpp"
 #include "rankine/meshes/formats/own_formats.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 

@@ -16,6 +16,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -9,8 +9,8 @@
 #include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
-#include "rankine/meshes/symmetry.hpp"
 #include "tests/support/lifting_flow.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 

@@ -16,8 +16,8 @@
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
-#include "rankine/meshes/symmetry.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 

@@ -11,8 +11,8 @@
 #include "rankine/bem/flow/surface_fits.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
-#include "rankine/meshes/symmetry.hpp"
 #include "tests/support/lifting_flow.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 

@@ -11,6 +11,7 @@
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/uniform.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -182,10 +183,10 @@ struct Shed {
     vorticity = symmetric_vorticity(symmetry, monitors.total_vorticity);
     slip = wall.slip(particles).rms;
     first_slip = wall.record().first_slip;
-    sheets = symmetric_part(symmetry, wall.record().impulse);
+    sheets = symmetry.common_part(wall.record().impulse);
     solid_vorticity = symmetric_vorticity(symmetry, body.solid_vorticity());
     // The sum does not depend on the origin.
-    impulse = symmetric_part(symmetry, body.solid_impulse() - monitors.impulse);
+    impulse = symmetry.common_part(body.solid_impulse() - monitors.impulse);
     at_points = flow.system().field_at(points).velocity;
     const std::vector<Vec3d> around = body.velocity_at(points);
     for (std::size_t i = 0; i < points.size(); ++i) at_points[i] += around[i];

@@ -10,12 +10,14 @@
 #include "cases/lift/controls.hpp"
 #include "cases/lift/named_edges.hpp"
 #include "cases/lift/wakes.hpp"
+#include "cases/output/log.hpp"
+#include "cases/solve/load_mesh.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
-#include "rankine/meshes/symmetry.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -270,6 +272,28 @@ TEST(WakeWarnings, AreOfWakesInBodiesAndOfLoadsThatAreNotSmall) {
   EXPECT_NE(warning_of_wakes(lift).value().find("carry -0.0300 of CL"), std::string::npos);
   lift.wake_in_body = Vec3d{1.0, 2.0, 3.0};
   EXPECT_NE(warning_of_wakes(lift).value().find("a body near (1, 2, 3) m"), std::string::npos);
+}
+
+// One blade of three is meshed, checked together with its images, and solved with these.
+TEST(Rotor, ImagesAreCheckedAndNotMeshed) {
+  const TemporaryFolder folder;
+  folder.write("blade.csv",
+               "r,chord,pitch,thickness,camber\n0.2,0.16,1.1,0.2,0.02\n1.0,0.15,1.1,0.05,0.02\n");
+  const auto loaded = [&](const std::string& images) {
+    const Case flow_case = read_case(folder.write(
+        "case.toml",
+        "version = 1\n[mesh]\nshape = \"propeller\"\nblade = \"blade.csv\"\npanels = [12, 4]\n"
+        "[problem]\nvelocity = [0.8, 0, 0]\n[rotor]\nrpm = 60.0\nblades = 3\nimages = " +
+            images));
+    Log log(Log::Level::quiet);
+    return load_mesh(flow_case, log);
+  };
+  const LoadedMesh sector = loaded("true"), whole = loaded("false");
+  EXPECT_TRUE(sector.report.watertight());
+  EXPECT_NEAR(sector.report.volume, whole.report.volume, 1e-12);
+  EXPECT_EQ(3 * sector.mesh.elements.size(), whole.mesh.elements.size());
+  EXPECT_EQ(refusal("[rotor]\nrpm = 60.0\nimages = true\n"),
+            "case.toml:9:10: rotor.images needs blades, 2 or more");
 }
 
 }  // namespace

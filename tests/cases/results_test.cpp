@@ -201,14 +201,21 @@ TEST(Probes, TogetherAreThoseOfEachAlone) {
   }
 }
 
-// Two triangles of areas 1 and 3 on the edge 0-2, and the image of the second there; a node of
-// none, and one of the image alone, which is not asked for.
-TEST(AverageToNodes, WeighsWithAreas) {
-  const bem::NodePanels around{.offsets = {0, 3, 4, 7, 8, 8, 9},
-                               .panels = {0, 1, 2, 0, 0, 1, 2, 1, 2}};
-  const std::vector<double> area = {1.0, 3.0}, values = {10.0, 1.0, 20.0, 5.0};
-  const std::vector<double> found = average_to_nodes(around, 5, area, values, 2);
-  EXPECT_EQ(found, (std::vector<double>{17.5, 4.0, 10.0, 1.0, 17.5, 4.0, 20.0, 5.0, 0.0, 0.0}));
+// Two triangles of areas 1 and 3 on the edge 0-2, and a node of none. Node 0 lies on a plane of
+// zero potential, where values that change sign have the mean 0.
+TEST(AverageToNodes, WeighsWithAreasAndAddsImages) {
+  meshes::SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 1, 0}, {2, 0, 0}, {1, -3, 0}, {1, 0, 0}};
+  mesh.elements = {{0, 1, 2, -1}, {0, 2, 3, -1}};
+  mesh.patch = {0, 0};
+  const bem::Panels panels =
+      bem::make_panels(mesh, bem::PanelGeometry::flat, meshes::Symmetry({{0, 0.0, -1.0}}));
+  const bem::PanelNeighbourhood around(panels);
+  const std::vector<double> values = {10.0, 1.0, 20.0, 5.0};
+  EXPECT_EQ(average_to_nodes(around, 5, values, 2, false),
+            (std::vector<double>{17.5, 4.0, 10.0, 1.0, 17.5, 4.0, 20.0, 5.0, 0.0, 0.0}));
+  EXPECT_EQ(average_to_nodes(around, 5, values, 2, true),
+            (std::vector<double>{0.0, 0.0, 10.0, 1.0, 17.5, 4.0, 20.0, 5.0, 0.0, 0.0}));
 }
 
 // M about c is M about the origin minus c x F. The pressure presses on one side of a box.

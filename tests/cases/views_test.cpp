@@ -11,6 +11,7 @@
 #include "cases/solve/views.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/halo.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/sphere_case.hpp"

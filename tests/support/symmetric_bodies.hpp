@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "rankine/meshes/halo.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
-#include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::testing {
 
