@@ -1,20 +1,44 @@
 #include "rankine/fmm/distributed/communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <new>
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
 
 namespace rankine {
 
+namespace {
+
+bool is_lack_of_memory(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (const DeviceMemoryError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void agree(Communicator& processes, const std::exception_ptr& failure) {
-  double first = failure ? static_cast<double>(processes.size() - processes.rank()) : 0.0;
-  processes.maximum({&first, 1});
+  // The lowest rank that failed, and the lowest that lacks memory, as distances from the end.
+  const double own = processes.size() - processes.rank();
+  std::array<double, 2> first{failure ? own : 0.0,
+                              failure && is_lack_of_memory(failure) ? own : 0.0};
+  processes.maximum(first);
   if (failure) std::rethrow_exception(failure);
-  if (first == 0.0) return;
-  throw Stopped("process " + std::to_string(processes.size() - static_cast<int>(first)) +
-                " stopped with an error; its message says why");
+  const auto process = [&](double distance) {
+    return "process " + std::to_string(processes.size() - static_cast<int>(distance));
+  };
+  if (first[1] > 0.0) throw DeviceMemoryError(process(first[1]) + " has too little memory");
+  if (first[0] > 0.0)
+    throw Stopped(process(first[0]) + " stopped with an error; its message says why");
 }
 
 Route::Route(Communicator& processes, std::vector<std::int64_t> begin,

@@ -67,7 +67,7 @@ class SingleProcess final : public Communicator {
 };
 
 /// If `failure` is set in any process, all processes throw: their own exception if it is set,
-/// otherwise Stopped.
+/// otherwise DeviceMemoryError if memory is insufficient in another process, otherwise Stopped.
 void agree(Communicator& processes, const std::exception_ptr& failure);
 
 /// Calls work() and then agree().

@@ -213,7 +213,7 @@ void Part::move(const Points& points) { divide(points, whole_extent(processes_, 
 
 void Part::set_order(int order) {
   decisions_.orders = orders_of(order);
-  sum_->set_order(order);
+  agreed(processes_, [&] { sum_->set_order(order); });
 }
 
 /// At first equally, then by the work that this division gave to the points, if it is uneven.

@@ -47,8 +47,15 @@ void TreeOperator<T>::set_order(int order) {
   graphs_.clear();
   plan_.orders = fmm::orders_of(order);
   info_.order = order;
-  make_matrices();
-  set_expansions();
+  const auto make = [&] {
+    make_matrices();
+    set_expansions();
+  };
+  if (shares_) {
+    agreed(shares_->group().processes(), make);
+  } else {
+    make();
+  }
 }
 
 /// Sets up everything that depends only on the orders of the plan.

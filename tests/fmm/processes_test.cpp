@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <vector>
 
@@ -240,6 +241,24 @@ TEST(Processes, AllFailWhereOneDoes) {
       EXPECT_THROW(fmm::make_distributed_operator(processes, {points, points}, {}), InputError);
     } else {
       EXPECT_THROW(fmm::make_distributed_operator(processes, {points, points}, {}), Stopped);
+    }
+  });
+}
+
+// All processes go back to the orders before if the memory of one is insufficient for the new ones.
+TEST(Processes, AllLackTheMemoryThatOneLacks) {
+  on_processes([](Communicator& processes) {
+    const auto fail_on_last = [&](const auto& failure) {
+      agreed(processes, [&] {
+        if (processes.rank() == processes.size() - 1) throw failure;
+      });
+    };
+    if (processes.rank() == processes.size() - 1) {
+      EXPECT_THROW(fail_on_last(std::bad_alloc()), std::bad_alloc);
+      EXPECT_THROW(fail_on_last(InputError("wrong")), InputError);
+    } else {
+      EXPECT_THROW(fail_on_last(std::bad_alloc()), DeviceMemoryError);
+      EXPECT_THROW(fail_on_last(InputError("wrong")), Stopped);
     }
   });
 }
