@@ -8,6 +8,8 @@
 
 #include "rankine/bem/forwarding_backend.hpp"
 #include "rankine/bem/layers/discretization.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/distributed/distributed_operator.hpp"
 
 namespace rankine::bem {
@@ -127,16 +129,32 @@ class DistributedBackend final : public ForwardingBackend {
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                       std::span<const Layer> layers,
                                                       const RowRange&) override {
-    const auto rank = static_cast<std::size_t>(shared_->processes().rank()),
-               ranks = static_cast<std::size_t>(shared_->processes().size());
-    const std::size_t rows = discretization.is_variational() ? discretization.rows()
-                                                             : discretization.targets().size(),
-                      part = (rows + ranks - 1) / ranks;
-    auto matrices = to().assemble(discretization, layers,
-                                  {std::min(rank * part, rows), std::min((rank + 1) * part, rows)});
+    const std::size_t rows =
+        discretization.is_variational() ? discretization.rows() : discretization.targets().size();
+    auto matrices = to().assemble(discretization, layers, own_rows(rows));
     for (std::unique_ptr<SparseMatrix>& each : matrices)
-      each = std::make_unique<DividedMatrix>(to(), *shared_, rows, part, std::move(each));
+      each = std::make_unique<DividedMatrix>(to(), *shared_, rows, part_of(rows), std::move(each));
     return matrices;
+  }
+
+  // The fits of all panels take a device less time than their exchange.
+  SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
+                           std::span<const double> values) override {
+    if (memory_space() != MemorySpace::host)
+      return ForwardingBackend::gradient(neighbourhood, values);
+    SurfaceGradient result =
+        surface_gradient(neighbourhood, values, own_rows(neighbourhood.panels().size()));
+    complete(result.normal);
+    complete(result.gradient);
+    return result;
+  }
+  PanelFits fit(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) override {
+    if (memory_space() != MemorySpace::host) return ForwardingBackend::fit(neighbourhood, fields);
+    PanelFits result = fit_panels(neighbourhood, fields, own_rows(neighbourhood.panels().size()));
+    complete(result.of_values);
+    complete(result.of_potential);
+    complete(result.signs);
+    return result;
   }
 
   // Decisions of GMRES depend on these numbers, and different processors may round them
@@ -152,6 +170,25 @@ class DistributedBackend final : public ForwardingBackend {
   }
 
  private:
+  /// The number of rows of a process, and its rows.
+  std::size_t part_of(std::size_t rows) const {
+    const auto ranks = static_cast<std::size_t>(shared_->processes().size());
+    return (rows + ranks - 1) / ranks;
+  }
+  RowRange own_rows(std::size_t rows) const {
+    const std::size_t part = part_of(rows),
+                      rank = static_cast<std::size_t>(shared_->processes().rank());
+    return {std::min(rank * part, rows), std::min((rank + 1) * part, rows)};
+  }
+  /// Adds the rows of the other processes.
+  template <class T>
+  void complete(AlignedVector<T>& rows) const {
+    const auto [begin, end] = own_rows(rows.size());
+    const std::vector<T> own(rows.begin() + begin, rows.begin() + end);
+    shared_->processes().gather(std::as_bytes(std::span(own)),
+                                std::as_writable_bytes(std::span(rows)));
+  }
+
   /// Replaces values by those of process 0.
   void take_first(std::span<double> values) {
     Communicator& processes = shared_->processes();

@@ -39,9 +39,10 @@ void fit(const PanelNeighbourhood& around, const FittedFields& fields, PanelPatc
 
 }  // namespace
 
-PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields& fields) {
+PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields& fields,
+                     const RowRange& rows) {
   PanelFits fits(neighbourhood.panels().size(), fields);
-  for_each_patches(neighbourhood,
+  for_each_patches(neighbourhood, rows,
                    [&](PanelPatches& patches) { fit(neighbourhood, fields, patches, fits); });
   return fits;
 }

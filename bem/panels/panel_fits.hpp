@@ -9,6 +9,7 @@
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/aligned.hpp"
 
 namespace rankine::bem {
@@ -49,7 +50,9 @@ RANKINE_HD inline PanelSigns signs_of(const Vec3d& velocity, const Vec3d& missed
           .tilt = std::hypot(height.slope_x(), height.slope_y())};
 }
 
-PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields& fields);
+/// Results of panels that are not in `rows` are zero.
+PanelFits fit_panels(const PanelNeighbourhood& neighbourhood, const FittedFields& fields,
+                     const RowRange& rows = {});
 
 /// The same for one panel.
 void fit_panel(const PanelNeighbourhood& neighbourhood, const FittedFields& fields,

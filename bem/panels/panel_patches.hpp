@@ -12,6 +12,7 @@
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/spatial_order.hpp"
 #include "rankine/bem/simd/plane_fits.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -82,10 +83,15 @@ class PanelPatches {
   std::vector<double> x_, y_, value_[SampleLanes::most_values];
 };
 
-/// Calls visit(patches) for all panels, several at a time, on all threads.
+/// Calls visit(patches) for the panels of `rows`, several at a time, on all threads.
 template <class Visit>
-void for_each_patches(const PanelNeighbourhood& neighbourhood, Visit&& visit) {
-  const AlignedVector<std::int32_t> order = spatial_order(neighbourhood.panels().centroid);
+void for_each_patches(const PanelNeighbourhood& neighbourhood, const RowRange& rows,
+                      Visit&& visit) {
+  const std::span<const Vec3d> centroids = neighbourhood.panels().centroid;
+  const std::size_t end = std::min(rows.end, centroids.size());
+  AlignedVector<std::int32_t> order =
+      spatial_order(centroids.subspan(rows.begin, end - rows.begin));
+  for (std::int32_t& each : order) each += static_cast<std::int32_t>(rows.begin);
   const std::span<const std::int32_t> panels = order;
   constexpr std::size_t most = PanelPatches::most, chunk = 32;
   parallel_chunks(

@@ -7,13 +7,13 @@
 namespace rankine::bem {
 
 SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values) {
+                                 std::span<const double> values, const RowRange& rows) {
   const std::size_t count = neighbourhood.panels().size();
   assert(values.size() == count);
   SurfaceGradient result;
   result.normal.resize(count);
   result.gradient.resize(count);
-  for_each_patches(neighbourhood, [&](PanelPatches& patches) {
+  for_each_patches(neighbourhood, rows, [&](PanelPatches& patches) {
     const auto fits = patches.fits<1>([&](const PanelPatch&, std::int32_t j) {
       return std::array{neighbourhood.value(values, j)};
     });

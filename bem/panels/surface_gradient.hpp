@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/sparse_matrix.hpp"
 
 namespace rankine::bem {
 
@@ -13,9 +14,9 @@ struct SurfaceGradient {
   AlignedVector<Vec3d> gradient;  ///< surface gradient of f there, tangential to `normal`
 };
 
-/// Fits every panel. `values` has one entry per panel; images have the signs of their symmetry
-/// planes.
+/// Fits the panels of `rows`; results of others are zero. `values` has one entry per panel; images
+/// have the signs of their symmetry planes.
 SurfaceGradient surface_gradient(const PanelNeighbourhood& neighbourhood,
-                                 std::span<const double> values);
+                                 std::span<const double> values, const RowRange& rows = {});
 
 }  // namespace rankine::bem

@@ -13,6 +13,8 @@
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
+#include "rankine/bem/panels/panel_fits.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
@@ -67,6 +69,30 @@ FlowOptions options_of(Formulation formulation) {
   options.formulation = formulation;
   options.fmm.direct_pairs = 0;
   return options;
+}
+
+// Each panel is fitted by one process, in the same way as if it were alone.
+TEST(DistributedBackend, FitsPanelsAsOneProcess) {
+  const Panels panels = make_panels(meshes::make_ellipsoid(1280, {3.0, 2.0, 1.0}));
+  const PanelNeighbourhood neighbourhood(panels);
+  std::vector<double> values;
+  for (const Vec3d& x : panels.centroid) values.push_back(x.x * x.y - x.z);
+  const FittedFields fields{values, values, panels.centroid};
+  expect_as_one(
+      [&](Backend& backend) {
+        Result result;
+        const SurfaceGradient surface = backend.gradient(neighbourhood, values);
+        const PanelFits fits = backend.fit(neighbourhood, fields);
+        for (std::size_t i = 0; i < panels.size(); ++i) {
+          const Vec3d &g = surface.gradient[i], &n = surface.normal[i];
+          const PanelSigns& signs = fits.signs[i];
+          result.values.insert(result.values.end(),
+                               {g.x, g.y, g.z, n.x, n.y, n.z, fits.of_values[i].plain,
+                                fits.of_potential[i].plain, signs.difference, signs.deviation});
+        }
+        return result;
+      },
+      0.0);
 }
 
 TEST(DistributedBackend, SolvesFlowsAsOneProcess) {

@@ -75,7 +75,7 @@ TEST(PanelPatches, MissWhatOnePredictionMisses) {
   for (const meshes::SurfaceMesh& mesh : meshes_of_all_kinds()) {
     const Panels panels = make_panels(mesh);
     const PanelNeighbourhood neighbourhood(panels);
-    for_each_patches(neighbourhood, [&](PanelPatches& patches) {
+    for_each_patches(neighbourhood, {}, [&](PanelPatches& patches) {
       const auto values = [&](const PanelPatch&, std::int32_t j) {
         const auto [a, b, c] = values_at(panels.centroid[j]);
         return std::array{a, b, c, 7.0};
