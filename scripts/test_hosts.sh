@@ -57,12 +57,13 @@ for key, value in one["results"].items():
     for a, b in zip(*(v if isinstance(v, list) else [v] for v in (value, four["results"][key]))):
         # The tolerance of the solver, 1e-6, times the condition of the equations.
         if isinstance(a, (int, float)):
-            assert abs(a - b) <= 2e-5 * max(1.0, abs(a)), (key, value, four["results"][key])
+            assert abs(a - b) <= 2e-5 * max(1.0, abs(a)), (key, a, b)
 print(f"two hosts: the results of one process; {int(sys.argv[2]) // 1000} kB sent by the second")
 PYTHON
 
 # If a process is killed, all end within ten seconds.
-"${on_hosts[@]}" "${solve[@]}" --set mesh.panels=81920 --output "$folder/killed" > "$folder/log" 2>&1 &
+"${on_hosts[@]}" "${solve[@]}" --set mesh.panels=81920 --output "$folder/killed" \
+  > "$folder/log" 2>&1 &
 run=$!
 victim=
 for _ in $(seq 100); do
@@ -75,7 +76,8 @@ sleep 1
 kill -KILL "$victim"
 start=$SECONDS
 if wait "$run"; then echo "two hosts: the run outlived a killed process"; exit 1; fi
-[ $((SECONDS - start)) -le 10 ] || { echo "two hosts: the end took $((SECONDS - start)) s"; exit 1; }
+took=$((SECONDS - start))
+[ "$took" -le 10 ] || { echo "two hosts: the end took $took s"; exit 1; }
 [ -z "$(ip netns pids "$first")$(ip netns pids "$second")" ] ||
   { echo "two hosts: processes are left"; exit 1; }
 echo "two hosts: all processes ended with the one that was killed"
