@@ -26,13 +26,19 @@ struct WakeVortex {
 };
 
 /// The reduction of the velocity at a point due to the cores of the vortices: at the distance r < d
-/// the fraction 1 - r^2/d^2 of their velocity.
+/// the fraction 1 - r^2/d^2 of their velocity. Images have cores only if the wake continues in
+/// them: above the ground panels may be longer than the distance to their images, which do not roll
+/// up with them.
 Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const WakeFlow& flow,
                     const Vec3d& point) {
   const SourceSet& sources = problem.lift->sources;
   const meshes::Symmetry& symmetry = sources.panels.symmetry;
+  int met = 0;  // planes on which wakes begin
+  for (const auto& [node, line] : problem.lift->wakes)
+    met |= symmetry.planes_at(line.points.front());
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image) {
+    if ((image & ~met) != 0) continue;
     const Vec3d x = symmetry.point(symmetry.inverse(image), point);
     Vec3d here{};
     for (const std::size_t j : flow.panels) {
@@ -50,9 +56,26 @@ Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const 
   return sum;
 }
 
-}  // namespace
+/// The panels of wakes up to three extents of the body downstream.
+std::vector<std::size_t> panels_near_body(const LiftingEdges& lift) {
+  const SourceSet& sources = lift.sources;
+  std::vector<std::size_t> panels;
+  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
+    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
+    const Vec3d from_edge = middle_of(sources.panels.shape[j]) - sources.point[s];
+    if (dot(from_edge, lift.direction) <= 3.0 * lift.extent) panels.push_back(j);
+  }
+  return panels;
+}
 
-namespace {
+/// Half-way between the vortices beside a panel.
+Vec3d point_on_wake(const LiftingEdges& lift, std::size_t panel) {
+  const WakeSides sides(lift.sources.panels, panel);
+  const double share =
+      lift.share(static_cast<std::size_t>(lift.sources.of_sheet[panel - lift.sources.boundary]));
+  return 0.5 *
+         ((1.0 - share) * (sides.from[0] + sides.to[0]) + share * (sides.from[1] + sides.to[1]));
+}
 
 WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
                  std::vector<std::size_t> panels, bool cores, const FieldOptions& options,
@@ -66,10 +89,7 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   std::vector<Vec3d> points;
   for (const std::size_t j : flow.panels) {
     const WakeSides sides(sources.panels, j);
-    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
-    const double share = lift.share(s);
-    flow.points.push_back(0.5 * ((1.0 - share) * (sides.from[0] + sides.to[0]) +
-                                 share * (sides.from[1] + sides.to[1])));
+    flow.points.push_back(point_on_wake(lift, j));
     const double width = norm(sides.from[1] - sides.from[0]);
     for (const double side : {1.0, -1.0})
       points.push_back(flow.points.back() + side * height * width * sources.panels.normal[j]);
@@ -105,14 +125,7 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
 
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend) {
-  const SourceSet& sources = problem.lift->sources;
-  std::vector<std::size_t> panels;
-  for (std::size_t j = sources.boundary; j < sources.panels.size(); ++j) {
-    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
-    const Vec3d from_edge = middle_of(sources.panels.shape[j]) - sources.point[s];
-    if (dot(from_edge, problem.lift->direction) <= 3.0 * problem.lift->extent) panels.push_back(j);
-  }
-  return flow_at(problem, solution, std::move(panels), true, options, backend);
+  return flow_at(problem, solution, panels_near_body(*problem.lift), true, options, backend);
 }
 
 WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
@@ -120,8 +133,11 @@ WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
   return flow_at(problem, solution, std::move(panels), false, options, backend);
 }
 
-WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
-                   const FieldOptions& options, Backend& backend) {
+namespace {
+
+/// rho int u x Gamma dl on the vortices beside these panels.
+Vec3d load_on(const FlowProblem& problem, const Solution& solution,
+              std::span<const std::size_t> panels, std::span<const Vec3d> velocity) {
   const LiftingEdges& lift = *problem.lift;
   const SourceSet& sources = lift.sources;
   std::map<std::int32_t, WakeVortex> vortices;
@@ -138,21 +154,50 @@ WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
       if (mirrored) vortex.circulation = 0.0;  // the image has the same strength
     }
   }
-  const WakeFlow flow = wake_flow(problem, solution, options, backend);
-  WakeLoad load{.force = {}, .in_body = flow.in_body};
-  for (std::size_t k = 0; k < flow.panels.size(); ++k) {
-    const std::size_t j = flow.panels[k];
-    const auto s = static_cast<std::size_t>(sources.of_sheet[j - sources.boundary]);
+  Vec3d force{};
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    const auto s = static_cast<std::size_t>(sources.of_sheet[panels[k] - sources.boundary]);
     if (lift.lines.contains(lift.segments[s].first) || lift.lines.contains(lift.segments[s].second))
       continue;
-    const WakeSides sides(sources.panels, j);
+    const WakeSides sides(sources.panels, panels[k]);
     const auto nodes = lift.sides(s);
     for (std::size_t side = 0; side < 2; ++side) {
       const WakeVortex& vortex = vortices.at(nodes[side]);
-      load.force += problem.density * vortex.circulation / vortex.strips *
-                    cross(flow.velocity[k], sides.to[side] - sides.from[side]);
+      force += problem.density * vortex.circulation / vortex.strips *
+               cross(velocity[k], sides.to[side] - sides.from[side]);
     }
   }
+  return force;
+}
+
+}  // namespace
+
+WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
+                   const FieldOptions& options, Backend& backend) {
+  const WakeFlow flow = wake_flow(problem, solution, options, backend);
+  return {load_on(problem, solution, flow.panels, flow.velocity), flow.in_body};
+}
+
+ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
+                     const meshes::SymmetryPlane& plane, const FieldOptions& options,
+                     Backend& backend) {
+  const LiftingEdges& lift = *problem.lift;
+  const Panels &body = problem.panels, &all = lift.sources.panels;
+  const std::vector<std::size_t> wake = panels_near_body(lift);
+  std::vector<Vec3d> points(body.centroid.begin(), body.centroid.end());
+  for (const std::size_t j : wake) points.push_back(point_on_wake(lift, j));
+  QuadratureOptions quadrature = options.quadrature;
+  if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(body);
+  OffSurfaceOperator sums(backend, all, points, options.fmm, quadrature);
+  // With the other sign of the plane only the field of its images changes, to the opposite.
+  std::vector<Vec3d> velocity = sums.evaluate({solution.charge, solution.doublet}).gradient;
+  const std::vector<Vec3d> opposite =
+      sums.evaluate(all.symmetry.with_sign(plane.axis, -plane.sign)).gradient;
+  for (std::size_t i = 0; i < points.size(); ++i) velocity[i] = 0.5 * (velocity[i] - opposite[i]);
+  ImageLoad load{{}, load_on(problem, solution, wake, std::span(velocity).subspan(body.size()))};
+  for (std::size_t i = 0; i < body.size(); ++i)
+    load.on_body += problem.density * body.area[i] *
+                    cross(velocity[i], cross(body.normal[i], solution.velocity[i]));
   return load;
 }
 

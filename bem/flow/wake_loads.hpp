@@ -45,6 +45,16 @@ struct WakeLoad {
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend);
 
+/// The forces, N, of the images in a plane, such as the ground: rho int u x gamma dA with the
+/// velocity u that they induce; gamma = n x v is the vortex sheet that replaces the body.
+struct ImageLoad {
+  Vec3d on_body;   ///< which the load in the Trefftz plane does not include
+  Vec3d on_wakes;  ///< the part of wake_load()
+};
+ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
+                     const meshes::SymmetryPlane& plane, const FieldOptions& options,
+                     Backend& backend);
+
 /// The pressure on the upper side minus that on the lower side, Pa, `depth` m in front of each
 /// segment of the trailing edges, or at the collocation points of the panels there if these are
 /// deeper.

@@ -196,16 +196,21 @@ std::optional<std::string> warning_of_wakes(const LiftResults& lift) {
 void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
                      const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift) {
   const double head = 0.5 * problem.density * dot(problem.stream, problem.stream);
+  const auto lift_of = [&](const Vec3d& force) {
+    return dot(of_whole(problem, force, false), WindAxes(problem.stream).lift) /
+           (head * lift.reference.area);
+  };
   const bem::WakeLoad found = bem::wake_load(problem, solution, options, backend);
-  const Vec3d load = of_whole(problem, found.force, false);
   lift.wake_in_body = found.in_body;
-  lift.wake_load = dot(load, WindAxes(problem.stream).lift) / (head * lift.reference.area);
-  // An image above or below exerts forces on the wing that do not appear in the Trefftz plane.
-  const auto planes = problem.panels.symmetry.planes();
-  const bool beside = std::all_of(planes.begin(), planes.end(), [](const auto& plane) {
-    return plane.axis == 1 && plane.sign > 0.0;
-  });
-  if (beside) estimate_errors(lift, lift.wake_load);
+  // An image above or below exerts forces on body and wake that do not appear in the Trefftz plane.
+  bem::ImageLoad images{};
+  for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
+    if (plane.axis == 1 && plane.sign > 0.0) continue;
+    const bem::ImageLoad load = bem::image_load(problem, solution, plane, options, backend);
+    images = {images.on_body + load.on_body, images.on_wakes + load.on_wakes};
+  }
+  lift.wake_load = lift_of(found.force - images.on_wakes);
+  estimate_errors(lift, lift.wake_load - lift_of(images.on_body));
   constexpr double depth = 0.01, inner = 0.95;  // fractions of the chord and of the half span
   const std::vector<double> jumps =
       bem::pressure_jumps(problem, solution, depth * lift.reference.chord);

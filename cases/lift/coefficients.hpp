@@ -55,8 +55,9 @@ struct LiftResults : LiftCoefficients {
   double lift_error, induced_drag_error;  ///< estimated
   double span_error;                      ///< relative error of sums over strips, estimated
   double edge_error;                      ///< error of CL due to errors at trailing edges
-  double wake_load;                       ///< coefficient of the lift on the wakes
-  std::optional<Vec3d> wake_in_body;      ///< a point of a wake inside a body
+  double
+      wake_load;  ///< coefficient of the lift on the wakes, without that of images above or below
+  std::optional<Vec3d> wake_in_body;  ///< a point of a wake inside a body
   /// The largest difference of Cp between the sides at 0.01 chord in front of the edges, without
   /// the outer 5 % of the span.
   double kutta_pressure = 0.0;
