@@ -52,8 +52,8 @@ def parse_arguments():
 
 
 def read(results, name):
-    reader = vtk.vtkXMLImageDataReader() if name.endswith("i") else vtk.vtkXMLPolyDataReader()
-    return output_of(reader, FileName=os.path.join(results, name))
+    kind = "ImageData" if name.endswith("i") else "PPolyData" if ".p" in name else "PolyData"
+    return output_of(getattr(vtk, f"vtkXML{kind}Reader")(), FileName=os.path.join(results, name))
 
 
 def having(item, **settings):
@@ -320,7 +320,7 @@ def trace(box, frame):
 
 
 def draw(arguments, problem, files):
-    surface = read(arguments.results, "surface.vtp")
+    surface = read(arguments.results, next(f for f in files if f.startswith("surface.")))
     frame = Frame(surface, problem)
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
     planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))

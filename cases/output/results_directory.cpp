@@ -37,8 +37,8 @@ fs::path plain(fs::path folder) {
 
 /// Whether a run can have written a file of this name; the list that names it may have been edited.
 bool is_name_of_result(const fs::path& name) {
-  constexpr std::array written{".vtp", ".vti",  ".pvd", ".csv", ".toml",
-                               ".py",  ".json", ".nc",  ".bin"};
+  constexpr std::array written{".vtp",  ".pvtp", ".vti",  ".pvd", ".csv",
+                               ".toml", ".py",   ".json", ".nc",  ".bin"};
   return name == name.filename() && std::any_of(written.begin(), written.end(), [&](const char* e) {
            return name.extension() == e;
          });

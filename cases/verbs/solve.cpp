@@ -137,7 +137,7 @@ int SurfaceRun::finish() {
   take(stages);
   put_in_place();
   if (arguments.json && is_first_process()) print(to_json(summary, -1) + "\n");
-  describe_results(summary, results->path(), "surface.vtp", log);
+  describe_results(summary, results->path(), surface_file(*results), log);
   describe_failures(summary, solved.solution.gmres, solved.flow_case.solver.tolerance, advice(),
                     log);
   return summary.exit_code;

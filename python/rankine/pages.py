@@ -71,7 +71,7 @@ def report(
         raise InputError(f"{folder} has no summary.json; give the results directory of a run")
     summary = json.loads((folder / "summary.json").read_text())
     # The surface, or the particles at the last time.
-    shown = [*sorted(folder.glob("particles_*.vtp")), *folder.glob("surface.vtp")][-1:]
+    shown = [*sorted(folder.glob("particles_*.vtp")), *folder.glob("surface.*vtp")][-1:]
     page, notes = _viewer(shown[0]) if shown else ("", [])
     before, after = _head(summary), _body(folder, summary, notes)
     if page:
@@ -205,7 +205,7 @@ def _viewer(path: Path) -> tuple[str, list[str]]:
         raise Error(f"a report needs k3d and pyvista; pip install k3d pyvista ({error})") from None
 
     drawn = pyvista.read(path)
-    are_points = path.name != "surface.vtp"
+    are_points = path.stem != "surface"
     if are_points:
         every = -(-drawn.n_points // MOST_POINTS)
         data = {name: values[::every] for name, values in drawn.point_data.items()}

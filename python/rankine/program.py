@@ -38,10 +38,11 @@ class CaseResults(Mapping[str, Any]):
 
     @property
     def surface(self) -> pyvista.PolyData:
-        """The solved surface, surface.vtp."""
+        """The solved surface: surface.vtp, or the pieces of several processes (surface.pvtp)."""
         import pyvista
 
-        return pyvista.read(self.directory / "surface.vtp")
+        pieces = self.directory / "surface.pvtp"
+        return pyvista.read(pieces if pieces.exists() else self.directory / "surface.vtp")
 
     def polar(self, alpha: Any = 0.0, beta: Any = 0.0, **others: Any) -> xarray.Dataset:
         """The same as rankine.polar()."""

@@ -144,6 +144,37 @@ TEST(SharedRun, RefusesWhatPetscRefuses) {
   ::unsetenv("PETSC_OPTIONS");
 }
 
+// The pieces replace the file of an earlier run, and are replaced by those of the next.
+TEST(SharedRun, WritesLargeSurfacesInPieces) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments = {example("sphere/sphere.toml"),
+                                              "-o",
+                                              (folder.path() / "results").string(),
+                                              "--backend",
+                                              "cpu",
+                                              "--set",
+                                              "mesh.panels=320",
+                                              "--set",
+                                              "output.probe=[]",
+                                              "--set",
+                                              "verify.max_error={potential_l2=1.0}"};
+  solve(arguments);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "results" / "surface.vtp"));
+  ::setenv("RANKINE_PANELS_PER_FILE", "300", 1);
+  const AsProcesses shared(3);
+  solve(arguments);
+  const nlohmann::json several = solve(arguments);
+  ::unsetenv("RANKINE_PANELS_PER_FILE");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "results" / "surface.vtp"));
+  std::size_t written = 0;
+  for (const auto& file : several.at("files")) {
+    const std::string name = file.get<std::string>();
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "results" / name)) << name;
+    written += name == "surface.pvtp" || name.rfind("surface_", 0) == 0 ? 1 : 0;
+  }
+  EXPECT_EQ(written, 4u);
+}
+
 TEST(SharedRun, EndsWithOneMessage) {
   const AsProcesses shared(3);
   const Outcome outcome = run_program({"solve", "missing.toml"});

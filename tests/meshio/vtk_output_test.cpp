@@ -2,6 +2,7 @@
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
+#include <vtkIdList.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
 #include <vtkNew.h>
@@ -10,11 +11,13 @@
 #include <vtkSmartPointer.h>
 #include <vtkStringArray.h>
 #include <vtkXMLImageDataReader.h>
+#include <vtkXMLPPolyDataReader.h>
 #include <vtkXMLPolyDataReader.h>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/files/mesh_file.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
+#include "rankine/meshes/vtk/surface_pieces.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/file_size_limit.hpp"
@@ -108,6 +111,50 @@ TEST_F(VtkOutput, SurfaceReadsBackWithEqualValues) {
   EXPECT_EQ(texts(*data, "patch_names"), mesh.patch_names);
   EXPECT_EQ(texts(*data, "title"), std::vector<std::string>{"Flow past <two> bodies & more"});
   EXPECT_EQ(texts(*data, "units"), std::vector<std::string>{"SI"});
+}
+
+// Together the pieces have the panels and cell data of the whole in their order, and at the corners
+// of every panel its places and point data.
+TEST_F(VtkOutput, PiecesTogetherAreTheSurface) {
+  const SurfaceMesh mesh = mixed_mesh();
+  const std::size_t panels = mesh.elements.size();
+  const Fields fields = some_fields(panels, mesh.nodes.size());
+  const std::vector<std::string> names = {"surface_0.vtp", "surface_1.vtp", "surface_2.vtp"};
+  std::size_t nodes = 0;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const SurfacePiece piece = piece_of(mesh, fields, panels * k / 3, panels * (k + 1) / 3);
+    nodes += piece.mesh.nodes.size();
+    EXPECT_LT(piece.mesh.nodes.size(), mesh.nodes.size() * 2 / 3);
+    write_surface_vtp(in_folder(names[k]), piece.mesh, piece.fields);
+  }
+  write_pieces_pvtp(in_folder("surface.pvtp"), fields, names);
+
+  const auto data = read<vtkXMLPPolyDataReader>(in_folder("surface.pvtp"));
+  ASSERT_EQ(data->GetNumberOfPoints(), static_cast<vtkIdType>(nodes));
+  ASSERT_EQ(data->GetNumberOfCells(), static_cast<vtkIdType>(panels));
+  expect_fields(*data->GetCellData(), fields.cell);
+  auto* const patch = vtkIntArray::SafeDownCast(data->GetCellData()->GetArray("patch"));
+  ASSERT_NE(patch, nullptr);
+  auto* const cp = data->GetPointData()->GetArray("Cp");
+  auto* const u = data->GetPointData()->GetArray("U");
+  ASSERT_TRUE(cp != nullptr && u != nullptr);
+  for (std::size_t e = 0; e < panels; ++e) {
+    const auto cell = static_cast<vtkIdType>(e);
+    EXPECT_EQ(patch->GetValue(cell), mesh.patch[e]);
+    const vtkNew<vtkIdList> corners;
+    data->GetCellPoints(cell, corners);
+    ASSERT_EQ(corners->GetNumberOfIds(), corner_count(mesh.elements[e]));
+    for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
+      const vtkIdType found = corners->GetId(k);
+      const auto expected = static_cast<std::size_t>(mesh.elements[e][k]);
+      for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_EQ(data->GetPoint(found)[axis], mesh.nodes[expected][axis]);
+        EXPECT_EQ(u->GetComponent(found, axis),
+                  fields.point[1].values[3 * expected + static_cast<std::size_t>(axis)]);
+      }
+      EXPECT_EQ(cp->GetComponent(found, 0), fields.point[0].values[expected]);
+    }
+  }
 }
 
 TEST_F(VtkOutput, SurfaceIsAMeshFileWithItsPatches) {
