@@ -10,6 +10,7 @@ set -euo pipefail
 build=$(realpath "${1:?usage: project_scaling.sh BUILD POINTS N PROCESSES SECONDS EACH...}")
 points=$2 n=$3 processes=$4 seconds=$5
 shift 5
+[ -n "$(command -v smpicxx)" ] || { echo "SKIPPED: libsimgrid-dev is missing"; exit 77; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case $processes in
   2 | 8) topology="1;$processes;1;1" ;;
