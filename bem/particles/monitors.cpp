@@ -41,14 +41,18 @@ GravityMonitors monitor(const Bodies& bodies, std::span<const double> phi,
   return found;
 }
 
+Vec3d impulse_of(const VortexParticles& particles, const Vec3d& origin) {
+  const auto& [x, gamma, sigma] = particles;
+  return vector_sum(x.size(), [&](std::size_t i) { return 0.5 * cross(x[i] - origin, gamma[i]); });
+}
+
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,
                        const Vec3d& origin) {
   const auto& [x, gamma, sigma] = particles;
   const std::size_t n = x.size();
   VortexMonitors found;
   found.total_vorticity = vector_sum(n, [&](std::size_t i) { return gamma[i]; });
-  found.impulse =
-      vector_sum(n, [&](std::size_t i) { return 0.5 * cross(x[i] - origin, gamma[i]); });
+  found.impulse = impulse_of(particles, origin);
   found.angular_impulse = vector_sum(n, [&](std::size_t i) {
     return (1.0 / 3.0) * cross(x[i] - origin, cross(x[i] - origin, gamma[i]));
   });

@@ -37,6 +37,9 @@ struct VortexMonitors {
   double fastest = 0.0;        ///< largest |u|, m/s
 };
 
+/// 1/2 sum (x - origin) x Gamma, m^4/s.
+Vec3d impulse_of(const VortexParticles& particles, const Vec3d& origin = {});
+
 /// `velocities`: VortexSystem::velocities(). `origin`: of x in the moments, m; for particles on one
 /// side of symmetry planes a point on the planes, about which their images have the same moments.
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rankine/bem/particles/monitors.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 
 namespace rankine::bem {
@@ -44,6 +45,7 @@ void VortexFlow::advance(double step) {
   record_.limited += system_.limit_growth(before, step);
   seconds_.motion = watch.lap();
   system_.change([&](VortexArrays& particles) {
+    if (wall_ != nullptr) record_.wall_impulse -= impulse_of(particles);
     const std::size_t sheet = shed_into(particles);
     seconds_.shedding = watch.lap();
     diffuse(particles, sheet, step);
@@ -55,10 +57,15 @@ void VortexFlow::advance(double step) {
       distribute(particles, next, step);
       seconds_.diffusion += watch.lap();
     }
+    if (wall_ != nullptr) record_.wall_impulse += impulse_of(particles);
   });
   // Wider cores need a larger distance between boxes that use expansions.
   if (options_.viscosity > 0.0 && !options_.redistributes) system_.renew();
   seconds_.operators = watch.lap();
+}
+
+Vec3d VortexFlow::impulse_of(const VortexArrays& particles) const {
+  return bem::impulse_of(downloaded(backend_, particles), options_.system.symmetry.origin());
 }
 
 std::size_t VortexFlow::shed_into(VortexArrays& particles) {

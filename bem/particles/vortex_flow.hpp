@@ -22,6 +22,8 @@ struct VortexFlowRecord {
   std::size_t added = 0, removed = 0;  ///< particles, by redistribution
   double undiffused = 0.0;             ///< largest fraction of particles that a step could not
                                        ///< diffuse
+  Vec3d wall_impulse{};  ///< m^4/s, by which new sheets and diffusion changed the impulse: minus
+                         ///< the time integral of pressure and friction on the wall
 };
 
 /// Seconds of the parts of the last step.
@@ -50,6 +52,8 @@ class VortexFlow {
 
  private:
   void move(double step);
+  /// 1/2 sum x x Gamma, m^4/s, about a point on the symmetry planes.
+  Vec3d impulse_of(const VortexArrays& particles) const;
   /// Adds a sheet and returns the number of its first particle.
   std::size_t shed_into(VortexArrays& particles);
   /// `sheet`: the first of the particles that were just shed.

@@ -154,7 +154,10 @@ class VortexSimulation final : public Simulation {
       snapshot.monitors.push_back(place.radius);
       begin = end;
     }
-    if (shedding() != nullptr) append(snapshot.monitors, shedding()->record().impulse);
+    if (shedding() != nullptr) {
+      append(snapshot.monitors, shedding()->record().impulse);
+      append(snapshot.monitors, flow_.record().wall_impulse);
+    }
     if (moving()) append(snapshot.monitors, wall_->body().solid_impulse());
     impulse_scale_ = found.impulse_scale;
     resolution_ = bem::resolution(particles, flow_.options().system.sum.kernel);
@@ -179,7 +182,10 @@ class VortexSimulation final : public Simulation {
       for (const char* what : {"x", "y", "z", "radius"})
         names.push_back(fmt::format("ring_{}_{}", k, what));
     }
-    if (shedding() != nullptr) add_vector("shed_impulse");
+    if (shedding() != nullptr) {
+      add_vector("shed_impulse");
+      add_vector("wall_impulse");
+    }
     if (moving()) add_vector("solid_impulse");
     return names;
   }
@@ -192,6 +198,7 @@ class VortexSimulation final : public Simulation {
                 {"sigma", particles.core_radii},
                 state_array("made_at", system().made_at().positions),
                 {"made_at_sigma", system().made_at().core_radii},
+                state_array("wall_impulse", {record.wall_impulse}),
                 {"changes",
                  {static_cast<double>(record.limited), static_cast<double>(record.added),
                   static_cast<double>(record.removed), record.undiffused}}};
@@ -205,10 +212,12 @@ class VortexSimulation final : public Simulation {
   void start_from(const State& state) {
     const auto* const changes = find_values(state, "changes");
     if (changes == nullptr) return;
-    flow_.start_from(bem::VortexFlowRecord{.limited = static_cast<std::size_t>(changes->at(0)),
-                                           .added = static_cast<std::size_t>(changes->at(1)),
-                                           .removed = static_cast<std::size_t>(changes->at(2)),
-                                           .undiffused = changes->at(3)});
+    flow_.start_from(
+        bem::VortexFlowRecord{.limited = static_cast<std::size_t>(changes->at(0)),
+                              .added = static_cast<std::size_t>(changes->at(1)),
+                              .removed = static_cast<std::size_t>(changes->at(2)),
+                              .undiffused = changes->at(3),
+                              .wall_impulse = state_vectors(state, "wall_impulse").front()});
   }
 
   std::vector<Figure> figures(const std::vector<MonitorRow>& rows, double seconds) const override {
@@ -302,7 +311,7 @@ class VortexSimulation final : public Simulation {
 
   /// Adds the force on the bodies for density 1: the loss of impulse between the last two rows plus
   /// the gain of moving bodies (VortexBody::solid_impulse) per time; and the same for the vortex
-  /// sheets of these steps only. With symmetry planes the component along them is that on the
+  /// sheets of these steps only, and for these and diffusion. With symmetry planes the component along them is that on the
   /// panels; impulses do not determine the other one, which is 0.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
@@ -317,7 +326,7 @@ class VortexSimulation final : public Simulation {
       return vector_at(last.values, at) - vector_at(before.values, at);
     };
     const std::size_t sheets = rings + values_of_ring * ring_ends_.size(),
-                      solids = sheets + (shedding() != nullptr ? 3 : 0);
+                      solids = sheets + (shedding() != nullptr ? 6 : 0);
     const Vec3d gained = moving() ? change(solids) : Vec3d{};
     const auto add_force = [&](const char* name, std::size_t at) {
       const Vec3d force =
@@ -326,7 +335,10 @@ class VortexSimulation final : public Simulation {
         figures.emplace_back(fmt::format("{}_{}", name, "xyz"[axis]), force[axis]);
     };
     add_force("force", impulse);
-    if (shedding() != nullptr) add_force("shed_force", sheets);
+    if (shedding() != nullptr) {
+      add_force("shed_force", sheets);
+      add_force("wall_force", sheets + 3);
+    }
   }
 
   double step_;

@@ -10,11 +10,12 @@
 //       without diffusion by redistribution
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
-//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS]
+//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS] [RELAXATION]
 //       steps of a flow that starts impulsively around a discoid 10:10:1 at 60 degrees, at a
 //       Reynolds number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default),
-//       with Smagorinsky's constant C, by default 0, and SHEETS sheets a step, by default 1, at
-//       this distance, in spacings, by default 1/2; a line of numbers after each
+//       with Smagorinsky's constant C, by default 0, SHEETS sheets a step, by default 1, at this
+//       distance, in spacings, by default 1/2, and RELAXATION of strengths, by default 1; a
+//       line of numbers after each
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "rankine/bem/particles/gravity.hpp"
+#include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
@@ -180,7 +182,7 @@ bem::SlipSize slip_now(bem::VortexBody& body, bem::SheddingWall& wall,
 }
 
 void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsky, double distance,
-               int sheets) {
+               int sheets, double relaxation) {
   constexpr double step = 0.02, viscosity = 1e-3;
   const double spacing = std::sqrt(8.0 * viscosity * step);
   const auto backend = make_cuda_backend();
@@ -197,7 +199,7 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   flow_options.system = {
       .scheme = order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
       .stretching = bem::Stretching::classic,
-      .relaxation = bem::default_relaxation,
+      .relaxation = relaxation,
       .sum = options.sum,
       .surroundings = &body};
   flow_options.redistribution = {.viscosity = viscosity,
@@ -209,23 +211,25 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
   bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
   std::printf(
       "step  time, s  particles  motion, s  shedding, s  diffusion, s  operator, s  slip, m/s  "
-      "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s  impulse x, z, of sheets x, z, m^4/s\n");
+      "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s  impulse x, z, of sheets x, z, "
+      "of sheets and diffusion x, z, m^4/s\n");
   for (int k = 1; k <= steps; ++k) {
     flow.advance(step);
     const bem::VortexFlowSeconds& took = flow.seconds();
     const bem::VortexParticles particles = flow.system().particles();
+    const Vec3d impulse = bem::impulse_of(particles);
     double strength = 0.0;
-    Vec3d impulse;
     for (std::size_t i = 0; i < flow.size(); ++i) {
       strength += norm(particles.strengths[i]);
-      impulse += 0.5 * cross(particles.positions[i], particles.strengths[i]);
     }
     const bem::SlipSize left = slip_now(body, wall, flow);
     std::printf(
-        "%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f  %.5f  %.5f  %.5f  %.5f\n",
+        "%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f  %.5f  %.5f  %.5f  %.5f  "
+        "%.5f  %.5f\n",
         k, k * step, flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
         wall.record().slip, left.rms, left.mean, strength, impulse.x, impulse.z,
-        wall.record().impulse.x, wall.record().impulse.z);
+        wall.record().impulse.x, wall.record().impulse.z, flow.record().wall_impulse.x,
+        flow.record().wall_impulse.z);
     std::fflush(stdout);
   }
   std::printf("%.1f s\n", whole.seconds());
@@ -250,7 +254,8 @@ int main(int argc, char** argv) {
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
     time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
-              std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")));
+              std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")),
+              std::stod(word(8, "1")));
   } else {
     std::printf(
         "gravity, vortices, diffusion, body or flow, see the first lines of particle_bench.cpp\n");
