@@ -26,6 +26,12 @@ inline constexpr Aim aim;
 /// cost. The estimate of the error includes them. Factor of two: one order at those offsets.
 inline constexpr double extra_digits = 0.4;
 
+/// Digits by which the sum of all expansions is less accurate than a single M2L at offset (2, 0,
+/// 0). They determine the first estimate of the order, for which the leaf capacity is chosen;
+/// fmm/truncation.hpp then finds the order. Factor of two: the estimate changes by at most one
+/// order; an order too low costs a device 15 % (a cube of 10^6 points in float, tolerance 3e-3).
+inline constexpr double lost_by_summation = 0.15;
+
 /// Seconds on one core with AVX-512, between those of two machines (docs/performance.md); narrower
 /// SIMD vectors change all of them by the same factor. They determine the leaf capacity. To fit
 /// again: `rankine bench --breakdown --threads 1`, pass time over pairs and translations. Factor of

@@ -108,12 +108,14 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
   return classes;
 }
 
-/// Correct digits of the result of M2L of order p at (2, 0, 0). A derivative, of the result or of
-/// the source, multiplies the n-th term of the truncated series by n, which reduces the accuracy by
-/// log10(p / 4) digits in a volume. On a surface the larger near field compensates this.
+/// Correct digits of sums with expansions of order p, from those of M2L at (2, 0, 0). A derivative,
+/// of the result or of the source, multiplies the n-th term of the truncated series by n, which
+/// reduces the accuracy by log10(p / 4) digits in a volume. On a surface the larger near field
+/// compensates this.
 double kept_digits(int order, const Options& options, Spread spread) {
   const bool derived = spread == Spread::volume && (options.gradient || options.dipoles);
-  return m2l_digits[0][order - 1] - (derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
+  return m2l_digits[0][order - 1] - fitted::lost_by_summation -
+         (derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
 }
 
 }  // namespace
