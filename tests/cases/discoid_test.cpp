@@ -122,9 +122,11 @@ TEST(Discoid, ShedsAndDiffusesForFortySteps) {
   // The flow drives the disc along its axis, and not across.
   const double force = results["force_z"], shed = results["shed_force_z"];
   EXPECT_LE(std::abs(results["force_y"].get<double>()), 0.01 * force);
-  // Half of the friction is missing in the second one.
-  EXPECT_LE(shed, force);
-  EXPECT_NEAR(force, shed, 0.15 * force);
+  // Half of the friction is missing in the force from the sheets. The motion of the particles
+  // changes the impulse by the square of the slip, and by errors of stretching.
+  const double wall = results["wall_force_z"];
+  EXPECT_LE(shed, wall);
+  EXPECT_NEAR(force, wall, 0.06 * force);
 }
 
 }  // namespace
