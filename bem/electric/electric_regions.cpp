@@ -1,5 +1,6 @@
 #include "rankine/bem/electric/electric_regions.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -215,6 +216,7 @@ PotentialField ElectricEvaluator::at(std::span<const Vec3d> points) {
       medium->evaluator.emplace(region.region(), medium->fields, options_, backend_);
     }
     const PotentialField found = medium->evaluator->at(here);
+    result.sum_error = std::max(result.sum_error, found.sum_error);
     for (std::size_t k = 0; k < number.size(); ++k) {
       if (found.inside[k] != 0) continue;
       const std::size_t i = number[k];

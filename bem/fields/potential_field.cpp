@@ -87,15 +87,17 @@ ThinWallField::ThinWallField(const Panels& panels, const BoundaryFields& fields,
 
 OffSurfaceValues ThinWallField::evaluate() {
   OffSurfaceValues values;
-  values.potential = sums_.evaluate({{}, fields_.doublet}).potential;
-  values.gradient.resize(values.potential.size());
+  values = sums_.evaluate({{}, fields_.doublet});
+  values.gradient.assign(values.potential.size(), {});
   std::vector<double> component(fields_.vorticity.size());
   for (int axis = 0; axis < 3; ++axis) {
     for (std::size_t j = 0; j < component.size(); ++j) component[j] = fields_.vorticity[j][axis];
-    const std::vector<Vec3d> slope = sums_.evaluate({component, {}}).gradient;
+    const OffSurfaceValues found = sums_.evaluate({component, {}});
+    values.sum_error = std::max(values.sum_error, found.sum_error);
     Vec3d along{};
-    (axis == 0 ? along.x : axis == 1 ? along.y : along.z) = 1.0;
-    for (std::size_t i = 0; i < slope.size(); ++i) values.gradient[i] += cross(slope[i], along);
+    along[axis] = 1.0;
+    for (std::size_t i = 0; i < found.gradient.size(); ++i)
+      values.gradient[i] += cross(found.gradient[i], along);
   }
   return values;
 }
@@ -154,7 +156,7 @@ PotentialField PotentialEvaluator::beside_thin_walls(std::span<const Vec3d> poin
   }
   OffSurfaceValues values = thin_walls_->evaluate();
   return {std::move(values.potential), std::move(values.gradient),
-          std::vector<std::uint8_t>(points.size())};
+          std::vector<std::uint8_t>(points.size()), values.sum_error};
 }
 
 PotentialField PotentialEvaluator::at(std::span<const Vec3d> points) {
@@ -210,6 +212,7 @@ std::vector<PotentialField> PotentialEvaluator::at(
     if (held_ != &fields) sums_->hold({fields.charge, fields.doublet});
     held_ = &fields;
     const OffSurfaceValues values = sums_->evaluate();
+    found.sum_error = values.sum_error;
     const auto at_wall = [&](std::int32_t panel, const SurfacePoint& surface,
                              const Vec3d& direction, PanelPatch& patch, bool behind) {
       return wall_state(panels, fields.phi, behind ? fields.gradient_behind : fields.gradient,

@@ -62,6 +62,7 @@ struct PotentialField {
   std::vector<double> phi;
   std::vector<Vec3d> gradient;
   std::vector<std::uint8_t> inside;  ///< 1 outside of the region, where the other values are zero
+  double sum_error = 0.0;            ///< of OffSurfaceValues
 };
 
 /// The field of a solution at any number of sets of points. Data of the panels are computed once.

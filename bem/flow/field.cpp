@@ -37,7 +37,8 @@ void FieldEvaluator::add_rate(std::span<const Vec3d> points, Field& field) {
 Field FieldEvaluator::at(std::span<const Vec3d> points) {
   PotentialField perturbation = perturbation_.at(points);
   Field field{std::move(perturbation.phi), std::move(perturbation.gradient),
-              std::vector<double>(points.size()), std::move(perturbation.inside)};
+              std::vector<double>(points.size()), std::move(perturbation.inside),
+              perturbation.sum_error};
   parallel_for(points.size(), [&](std::size_t i) {
     if (field.inside[i] != 0) return;
     field.phi[i] += onset_.potential(points[i]);

@@ -19,6 +19,7 @@ struct Field {
   std::vector<Vec3d> velocity;       ///< total, m/s
   std::vector<double> pressure;      ///< Pa, relative to the stream
   std::vector<std::uint8_t> inside;  ///< 1 inside a body, where the other values are zero
+  double sum_error = 0.0;            ///< of the perturbation's sums (PotentialField)
 };
 
 /// The field of one solution at any number of sets of points.

@@ -217,6 +217,8 @@ Field SolvedStreams::field(std::size_t k, std::span<const PotentialField> of_bas
   const std::size_t count = of_basis.front().phi.size();
   Field sum{std::vector<double>(count), std::vector<Vec3d>(count), std::vector<double>(count),
             of_basis.front().inside};
+  for (const PotentialField& each : of_basis)
+    sum.sum_error = std::max(sum.sum_error, each.sum_error);
   parallel_for(count, [&](std::size_t i) {
     if (sum.inside[i] != 0) return;
     sum.velocity[i] = streams_[k];

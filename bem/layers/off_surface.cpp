@@ -52,15 +52,15 @@ OffSurfaceOperator::OffSurfaceOperator(Backend& backend, const Panels& panels,
     : backend_(backend),
       panels_(panels),
       options_(options),
-      checked_(order == SumsOrder::checked && options.order == 0 &&
-               options.method != fmm::Method::direct),
+      checked_(order == SumsOrder::checked),
+      raises_(checked_ && options.order == 0),
       discretization_(panels, quadrature),
       near_search_(discretization_.panel_nodes().balls),
       strengths_(backend.strengths(discretization_)),
       near_fields_(backend.near_fields(discretization_)) {
   options_.gradient = true;
   options_.dipoles = true;
-  if (checked_) options_.order = first_order(options_);
+  if (raises_) options_.order = first_order(options_);
   move_to(points);
 }
 
@@ -167,6 +167,7 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const meshes::Symmetry& planes) {
                       doublets_.linear(), targets_, values.potential, values.gradient);
     }
   } while (raise_order(of_nodes, values, error));
+  values.sum_error = error;
   parallel_for(count_, [&](std::size_t i) {
     values.potential[i] *= inverse_four_pi;
     values.gradient[i] *= inverse_four_pi;
@@ -177,7 +178,10 @@ OffSurfaceValues OffSurfaceOperator::evaluate(const meshes::Symmetry& planes) {
 bool OffSurfaceOperator::raise_order(const OffSurfaceValues& of_nodes,
                                      const OffSurfaceValues& values, double& error) {
   const fmm::OperatorInfo& sums = far_->info();
-  if (!checked_ || sums.method == fmm::Method::direct) return false;
+  if (!checked_ || sums.method == fmm::Method::direct) {
+    error = 0.0;
+    return false;
+  }
   if (!direct_) {
     const std::span<const Vec3d> nodes = discretization_.nodes();
     sampled_ = sample(count_, std::min(count_, sample_count(options_.tolerance)));
@@ -202,8 +206,11 @@ bool OffSurfaceOperator::raise_order(const OffSurfaceValues& of_nodes,
   }
   const double before = std::exchange(error, std::max(of_potential.sum(count_).likely_bound(),
                                                       of_gradient.sum(count_).likely_bound()));
-  if (!(error > fitted::kept_factor * options_.tolerance) || error > fitted::least_gain * before)
+  if (!(error > fitted::kept_factor * options_.tolerance)) {
+    error = 0.0;
     return false;
+  }
+  if (!raises_ || error > fitted::least_gain * before) return false;
   const int order = fmm::order_with_gain(sums.order, error / options_.tolerance, sums.precision);
   if (order == sums.order) return false;
   far_->set_order(order);

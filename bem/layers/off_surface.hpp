@@ -42,14 +42,17 @@ struct PanelStrengths {
 struct OffSurfaceValues {
   std::vector<double> potential;
   std::vector<Vec3d> gradient;
+  /// Relative L2 error of checked sums, of the potential or the gradient, if it exceeds the
+  /// tolerance; else 0.
+  double sum_error = 0.0;
 };
 
-/// How the order of expansions is chosen if the options have none.
+/// How the order of expansions is chosen if the options have none, and whether sums are checked.
 enum class SumsOrder {
   promised,  ///< for strengths of any sign (fmm/operator.hpp)
   /// For the stored strengths: evaluate() compares sums with direct sums at some points, and raises
-  /// the order while their relative L2 error exceeds the tolerance. Smooth strengths need lower
-  /// orders, 26 instead of 40 for 1e-7.
+  /// the order while their relative L2 error exceeds the tolerance, unless the options have one.
+  /// Smooth strengths need lower orders, 26 instead of 40 for 1e-7.
   checked
 };
 
@@ -106,13 +109,15 @@ class OffSurfaceOperator {
   OffSurfaceValues downloaded(const Array& potential, const Array& gradient) const;
   /// Compares sums over nodes with direct ones. If their error relative to `values`, the sums with
   /// near integrals, exceeds the tolerance, raises the order and returns true, unless the last
-  /// raise did not reduce the error. Replaces `error`, that before this raise.
+  /// raise did not reduce the error. Replaces `error`, that before this raise; by 0 if sums keep
+  /// the tolerance or are not checked.
   bool raise_order(const OffSurfaceValues& of_nodes, const OffSurfaceValues& values, double& error);
 
   Backend& backend_;
   const Panels& panels_;
   fmm::Options options_;
   bool checked_;           ///< SumsOrder::checked
+  bool raises_;            ///< checked, and without an order in the options
   std::size_t count_ = 0;  ///< points and images
   /// The points and their images, image by image. Empty after follow() on a device.
   std::vector<Vec3d> targets_;

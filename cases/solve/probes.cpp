@@ -111,7 +111,7 @@ void flag_inside(std::vector<meshes::Field>& fields, std::span<const std::uint8_
 PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, bem::Field found) {
   const std::optional<std::vector<double>> cp =
       pressure_coefficient(problem, found.pressure, stream);
-  PointValues values{{}, std::move(found.velocity), std::move(found.inside)};
+  PointValues values{{}, std::move(found.velocity), std::move(found.inside), found.sum_error};
   std::vector<meshes::Field>& fields = values.fields.point;
   fields.push_back({problem.has_pressure ? "U" : "grad_phi", 3, flat(values.along)});
   if (cp) fields.push_back({"Cp", 1, *cp});
@@ -122,7 +122,7 @@ PointValues point_values(const bem::FlowProblem& problem, const Vec3d& stream, b
 }
 
 PointValues electric_values(bem::PotentialField found) {
-  PointValues values{{}, std::move(found.gradient), std::move(found.inside)};
+  PointValues values{{}, std::move(found.gradient), std::move(found.inside), found.sum_error};
   std::vector<double> field = flat(values.along);
   for (double& each : field) each = -each;
   values.fields.point = {{"grad_phi", 3, flat(values.along)},

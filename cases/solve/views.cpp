@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -225,7 +226,8 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
   const bool known = probed && output.streamlines.empty();
   if (!known && !media) flow.emplace(problem, solution, accuracy, backend);
   if (media) charges.emplace(media->problem, media->solution, accuracy, backend);
-  const ValuesAt at = [&](std::span<const Vec3d> points) {
+  double sum_error = 0.0;
+  const auto values_at = [&](std::span<const Vec3d> points) {
     if (rule) {
       std::vector<Vec3d> stretched;
       for (const Vec3d& x : points) stretched.push_back(rule->stretched(x));
@@ -235,14 +237,26 @@ Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::F
     if (flow) return point_values(problem, solution.stream, flow->at(points));
     return electric_values(charges->at(points));
   };
+  const auto noted = [&](PointValues values) {
+    sum_error = std::max(sum_error, values.sum_error);
+    return values;
+  };
+  const ValuesAt at = [&](std::span<const Vec3d> points) { return noted(values_at(points)); };
   for (const StreamlineInput& each : output.streamlines) {
     if (const std::string text = length_warning(each, box); !text.empty()) log.warning(text);
   }
   const FieldsAt fields_at = [&](std::span<const Vec3d> points) {
-    return probed ? point_values(problem, solution.stream, *probed).fields : at(points).fields;
+    return probed ? noted(point_values(problem, solution.stream, *probed)).fields
+                  : at(points).fields;
   };
   Views views{evaluate_probes(output.probes, fields_at),
               trace_streamlines(output.streamlines, box, at)};
+  if (sum_error > 0.0) {
+    log.warning(fmt::format(
+        "sums at probes and streamlines err by {:.1e}, where fmm.tolerance asks for {:.1e}: {}",
+        sum_error, options.fmm.tolerance,
+        options.fmm.order > 0 ? "remove fmm.order" : "a higher order does not help"));
+  }
   for (const StreamlineResult& lines : views.streamlines) {
     if (lines.in_bodies > 0) {
       log.warning(

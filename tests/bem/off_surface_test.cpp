@@ -90,9 +90,20 @@ TEST(OffSurfaceSums, KeepTheToleranceForTheirStrengths) {
     for (const PanelStrengths& strengths :
          {PanelStrengths{charge, doublet}, PanelStrengths{{}, doublet}, PanelStrengths{random, {}},
           PanelStrengths{random, random}}) {
-      EXPECT_LE(error_of(checked.evaluate(strengths), exact.evaluate(strengths)), 1.1 * tolerance);
+      const OffSurfaceValues found = checked.evaluate(strengths);
+      EXPECT_LE(error_of(found, exact.evaluate(strengths)), 1.1 * tolerance);
+      EXPECT_EQ(found.sum_error, 0.0);
     }
   }
+  // With an order that is too low the error is stated: at least that at all points, and a few times
+  // as large at most, for three standard deviations of 64 points.
+  OffSurfaceOperator exact(*backend, panels, points, {.method = fmm::Method::direct}, {}),
+      coarse(*backend, panels, points, {.tolerance = 1e-7, .order = 8}, {}, SumsOrder::checked);
+  const OffSurfaceValues found = coarse.evaluate({charge, doublet});
+  const double error = error_of(found, exact.evaluate({charge, doublet}));
+  EXPECT_GT(error, 1e-6);
+  EXPECT_GE(found.sum_error, error);
+  EXPECT_LE(found.sum_error, 4.0 * error);
 }
 
 }  // namespace

@@ -250,5 +250,32 @@ length = 0.9
   }
 }
 
+/// An order in the case is too low for the tolerance: there is a warning. Without it there is none.
+TEST(ProbesOfACase, SayIfTheirSumsMissTheTolerance) {
+  const TemporaryFolder folder;
+  const Case c = read_case(folder.write("case.toml", sphere_case + R"([[output.probe]]
+name = "above"
+kind = "plane"
+origin = [-2, -2, 1.5]
+size = [4, 4, 0]
+cells = [40, 40, 1]
+)"));
+  const meshes::SurfaceMesh mesh = meshes::make_sphere(5120, 1.0);
+  const bem::FlowProblem problem = make_problem(c, mesh);
+  const auto backend = bem::make_cpu_backend();
+  const bem::Solution solution = bem::solve(problem, {}, *backend);
+  for (const int order : {0, 6}) {
+    bem::FlowOptions options;
+    options.fmm.order = order;
+    Log log(Log::Level::quiet);
+    evaluate_views(c, meshes::bounding_box(mesh), problem, solution, {}, {}, options, *backend,
+                   log);
+    ASSERT_EQ(log.warnings().size(), order == 0 ? 0u : 1u);
+    if (order > 0) {
+      EXPECT_TRUE(testing::says(log.warnings()[0], "sums at probes and streamlines err by "));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rankine::cases
