@@ -90,7 +90,7 @@ struct FitRow {
 /// because the mean of the fitted k^2 is k^2 plus its variance.
 EdgeFlow edge_flow(const std::array<std::vector<SurfaceSpeed>, 2>& sides, double angle) {
   constexpr double most = 0.1, matched = 0.01;  // fractions of the chord
-  constexpr std::size_t fewest = 4;             // panels on each side
+  constexpr std::size_t fewest = 3;             // panels on each side
   const double a = pi / (2.0 * pi - angle);
   EdgeFlow flow{std::max(sides[0].back().depth, sides[1].back().depth), 0.0};
   double least = 0.0;

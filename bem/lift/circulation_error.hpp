@@ -14,7 +14,7 @@
 //
 // For other bodies and sections that are not thin this is approximate: with exact velocities past
 // sections of 12 % thickness the estimate is 15 % too small. If the flow changes within the first
-// four panels, as at the edge of a wing above its flap, it is many times too large.
+// three panels, as at the edge of a wing above its flap, it is many times too large.
 #pragma once
 
 #include <span>

@@ -69,14 +69,21 @@ double sum_of_sizes(std::span<const double> values) {
   return sum;
 }
 
-/// Relative error of the sum over strips: that of a midpoint rule, h^2 m''/24, and the deviation
+/// Relative error of the sum over strips, weighted by their widths: that of a midpoint rule, h^2 m''/24, and the deviation
 /// from a cubic through two neighbours on either side, h^4 m''''/6. deviations() gives h^2 m''/2;
 /// applied twice it gives h^4 m''''/4.
 double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
   const std::vector<double> first = deviations(lift, m, false),
                             second = deviations(lift, first, false);
-  const double total = sum_of_sizes(m);
-  return total > 0.0 ? (sum_of_sizes(first) / 12.0 + sum_of_sizes(second) / 1.5) / total : 0.0;
+  double sum = 0.0, total = 0.0;
+  for (std::size_t s = 0; s < m.size(); ++s) {
+    const auto [left, right] = lift.sides(s);
+    const double width =
+        norm(lift.wakes.at(right).points.front() - lift.wakes.at(left).points.front());
+    sum += width * (std::abs(first[s]) / 12.0 + std::abs(second[s]) / 1.5);
+    total += width * std::abs(m[s]);
+  }
+  return total > 0.0 ? sum / total : 0.0;
 }
 
 /// Error of the lift due to errors at trailing edges.
