@@ -69,9 +69,9 @@ double sum_of_sizes(std::span<const double> values) {
   return sum;
 }
 
-/// Relative error of the sum over strips, weighted by their widths: that of a midpoint rule, h^2 m''/24, and the deviation
-/// from a cubic through two neighbours on either side, h^4 m''''/6. deviations() gives h^2 m''/2;
-/// applied twice it gives h^4 m''''/4.
+/// Relative error of the sum over strips, weighted by their widths: that of a midpoint rule, h^2
+/// m''/24, and the deviation from a cubic through two neighbours on either side, h^4 m''''/6.
+/// deviations() gives h^2 m''/2; applied twice it gives h^4 m''''/4.
 double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
   const std::vector<double> first = deviations(lift, m, false),
                             second = deviations(lift, first, false);
