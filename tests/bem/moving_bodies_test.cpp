@@ -29,7 +29,7 @@ std::function<MovingPanels(double)> moving(const meshes::SurfaceMesh& mesh,
   };
 }
 
-VortexBodyOptions options_of(const Vec3d& stream = {}) {
+VortexBodyOptions direct_options(const Vec3d& stream = {}) {
   VortexBodyOptions options;
   options.stream = stream;
   options.solve.gmres.tolerance = 1e-7;
@@ -105,7 +105,7 @@ TEST(MovingBody, IsOfNoCirculationBeforeItSheds) {
   const auto backend = make_cpu_backend();
   const RigidMotion about{.angular_velocity = {0.0, 0.0, 2.0}, .centre = {0.0, -3.0, 0.0}};
   VortexBody body(*backend, moving(meshes::make_sphere(320), PrescribedMotion(about)),
-                  options_of());
+                  direct_options());
   const Vec3d velocity = about.at({});
   const Panels& panels = body.panels();
   for (std::size_t i = 0; i < panels.size(); i += 17) {
@@ -125,7 +125,7 @@ TEST(MovingBody, HasTheVelocityOfTheVorticityInside) {
     VortexBody body(*backend,
                     moving(meshes::make_sphere(fine == 0 ? 320 : 1280),
                            PrescribedMotion({.angular_velocity = rotation})),
-                    options_of());
+                    direct_options());
     body.shed_rotation();
     body.solve(VortexParticles{});
     error[fine] = 0.0;
@@ -153,7 +153,7 @@ TEST(MovingBody, ShedsTheSheetOfItsRotation) {
   const Vec3d rotation{0.0, 0.6, 0.8};
   VortexBody body(
       *backend, moving(meshes::make_sphere(1280), PrescribedMotion({.angular_velocity = rotation})),
-      options_of());
+      direct_options());
   SheddingWall wall(body, {.distance = 0.1, .core_radius = 0.15});
   const VortexParticles particles = wall.shed_into({});
   EXPECT_LE(norm(sum_of(particles.strengths) + 8.0 * pi / 3.0 * rotation), 0.01 * 8.0);
@@ -181,13 +181,14 @@ TEST(MovingBody, IsTheSameInEveryFrame) {
     SheddingWall wall(body, {.distance = 0.1, .core_radius = 0.2});
     VortexFlowOptions options;
     options.system = {
-        .stretching = Stretching::classic, .sum = options_of().sum, .surroundings = &body};
+        .stretching = Stretching::classic, .sum = direct_options().sum, .surroundings = &body};
     VortexFlow flow(*backend, wall.shed_into({}), options, &wall);
     for (int k = 0; k < 2; ++k) flow.advance(step);
     return flow.system().particles();
   };
-  VortexBody rests(*backend, make_panels(mesh), options_of(-velocity));
-  VortexBody moves(*backend, moving(mesh, PrescribedMotion({.velocity = velocity})), options_of());
+  VortexBody rests(*backend, make_panels(mesh), direct_options(-velocity));
+  VortexBody moves(*backend, moving(mesh, PrescribedMotion({.velocity = velocity})),
+                   direct_options());
   const VortexParticles here = run(rests), there = run(moves);
   ASSERT_EQ(here.positions.size(), 3 * rests.panels().size());
   ASSERT_EQ(there.positions.size(), here.positions.size());
@@ -206,8 +207,8 @@ TEST(MovingBody, NeedsNoNewEquations) {
   const PrescribedMotion motion({.velocity = {0.5, 0.2, -0.4},
                                  .angular_velocity = {1.0, 2.0, -3.0},
                                  .centre = {0.1, 0.2, 0.0}});
-  VortexBody kept(*backend, moving(mesh, motion, true), options_of()),
-      renewed(*backend, moving(mesh, motion, false), options_of());
+  VortexBody kept(*backend, moving(mesh, motion, true), direct_options()),
+      renewed(*backend, moving(mesh, motion, false), direct_options());
   const VortexParticles passing{{{0.0, 0.0, 1.5}}, {{1.0, -0.5, 0.3}}, {0.2}};
   std::vector<Vec3d> slip[2];
   for (VortexBody* const body : {&kept, &renewed}) {
@@ -226,7 +227,7 @@ TEST(MovingBody, NeedsTheForceOfItsAddedMassToStart) {
   const Vec3d velocity{0.5, 0.2, -0.4};
   VortexBody body(*backend,
                   moving(meshes::make_sphere(1280), PrescribedMotion({.velocity = velocity})),
-                  options_of());
+                  direct_options());
   SheddingWall wall(body, {.distance = 0.1, .core_radius = 0.2});
   wall.shed_into({});
   const Vec3d on_body = body.solid_impulse() - wall.record().impulse;

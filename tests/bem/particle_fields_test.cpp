@@ -17,20 +17,16 @@
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/sphere_in_onset.hpp"
+#include "tests/support/vortex_parts.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using std::numbers::pi;
+using testing::biot_savart;
 using VelocityAt = std::function<Vec3d(const Vec3d&)>;
 
 constexpr auto exponential = fmm::Kernel::vortex_exponential;
-
-/// q(rho)
-double core_share(fmm::Kernel kernel, double rho) {
-  if (kernel == exponential) return -std::expm1(-rho * rho * rho);
-  return std::erf(rho / std::sqrt(2.0)) - std::sqrt(2.0 / pi) * rho * std::exp(-0.5 * rho * rho);
-}
 
 /// Random strengths in the unit cube.
 VortexParticles cloud(std::size_t n, double sigma) {
@@ -40,20 +36,6 @@ VortexParticles cloud(std::size_t n, double sigma) {
   for (std::size_t i = 0; i < n; ++i)
     particles.strengths[i] = {strengths[3 * i], strengths[3 * i + 1], strengths[3 * i + 2]};
   return particles;
-}
-
-/// By a plain sum, without what lies at x itself.
-Vec3d biot_savart(const VortexParticles& particles, const Vec3d& x,
-                  fmm::Kernel kernel = exponential) {
-  Vec3d u{};
-  for (std::size_t j = 0; j < particles.positions.size(); ++j) {
-    const Vec3d r = x - particles.positions[j];
-    const double d = norm(r);
-    if (d == 0.0) continue;
-    u += core_share(kernel, d / particles.core_radii[j]) / (4.0 * pi * d * d * d) *
-         cross(particles.strengths[j], r);
-  }
-  return u;
 }
 
 /// By differences of second order.

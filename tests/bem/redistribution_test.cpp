@@ -14,14 +14,15 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/uniform.hpp"
+#include "tests/support/vortex_parts.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using std::numbers::pi;
+using testing::no_sheet;
 
 constexpr auto gaussian = fmm::Kernel::vortex_gaussian;
-constexpr std::size_t no_sheet = -1;
 
 /// Points of a lattice with the spacing 1/2, each shifted by up to a quarter of that.
 std::vector<Vec3d> shaken_lattice(std::uint64_t seed, bool half = false) {

@@ -16,13 +16,15 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/sphere_in_onset.hpp"
+#include "tests/support/vortex_parts.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using std::numbers::pi;
+using testing::biot_savart;
 
-constexpr double sigma = 0.1;
+constexpr double thin_core = 0.1;
 
 VortexBodyOptions options_of(const Vec3d& stream = {}) {
   VortexBodyOptions options;
@@ -38,19 +40,7 @@ VortexBodyOptions options_of(const Vec3d& stream = {}) {
 VortexParticles ring_beside_sphere() {
   return vortex_rings(
       {{.radius = 0.8, .circulation = 1.5, .centre = {0.3, 0.2, 2.2}, .axis = {0.3, -0.2, 1.0}}},
-      100, sigma, fmm::Kernel::vortex_exponential);
-}
-
-/// Of the particles, by a plain sum; outside cores, which end within three radii.
-Vec3d biot_savart(const VortexParticles& particles, const Vec3d& x) {
-  Vec3d u{};
-  for (std::size_t j = 0; j < particles.positions.size(); ++j) {
-    const Vec3d r = x - particles.positions[j];
-    const double d = norm(r);
-    u += -std::expm1(-std::pow(d / particles.core_radii[j], 3)) / (4.0 * pi * d * d * d) *
-         cross(particles.strengths[j], r);
-  }
-  return u;
+      100, thin_core, fmm::Kernel::vortex_exponential);
 }
 
 double largest(const std::vector<Vec3d>& vectors) {
@@ -107,7 +97,7 @@ TEST(VortexBody, HasParticlesVelocityAtItsPanels) {
 TEST(VortexBody, LetsNothingThrough) {
   const auto backend = make_cpu_backend();
   // Particles closer than a panel, over which their velocity varies.
-  VortexParticles close = vortex_rings({{.radius = 1.0, .centre = {0.0, 0.0, 0.6}}}, 60, sigma,
+  VortexParticles close = vortex_rings({{.radius = 1.0, .centre = {0.0, 0.0, 0.6}}}, 60, thin_core,
                                        fmm::Kernel::vortex_exponential);
   VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options_of({1.0, 0.0, 0.0}));
   const BodySolve& solved = body.solve(close);
@@ -147,7 +137,7 @@ TEST(VortexBody, CarriesAndStretchesParticles) {
   VortexBody body(*backend, make_panels(meshes::make_sphere(1280)), options_of(stream));
   const VortexParticles weak{{{0.0, 0.9, 1.1}, {1.4, 0.2, -0.3}},
                              {{1e-9, 2e-9, -1e-9}, {0.0, 1e-9, 1e-9}},
-                             {sigma, sigma}};
+                             {thin_core, thin_core}};
   Array velocity = backend->allocate(6), rate = backend->allocate(6);
   body.add_to(uploaded(*backend, weak), velocity, rate);
   const SphereFlow exact{.stream = stream};

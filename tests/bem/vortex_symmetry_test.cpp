@@ -15,14 +15,15 @@
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/symmetric_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
+#include "tests/support/vortex_parts.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using meshes::Symmetry;
+using testing::no_sheet;
 
 constexpr double sigma = 0.2;
-constexpr std::size_t no_sheet = -1;
 
 fmm::Options sums(fmm::Method method) {
   return {.method = method,

@@ -14,11 +14,13 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/uniform.hpp"
 #include "tests/support/counting_backend.hpp"
+#include "tests/support/vortex_parts.hpp"
 
 namespace rankine::bem {
 namespace {
 
 using std::numbers::pi;
+using testing::core_share;
 using enum fmm::Kernel;
 
 Backend& cpu() {
@@ -38,12 +40,6 @@ VortexOptions options_with(fmm::Kernel kernel = vortex_exponential,
 
 void advance(VortexSystem& system, int steps, double step = 0.01) {
   for (int i = 0; i < steps; ++i) system.advance(step);
-}
-
-/// The share of the strength of a particle within rho core radii.
-double core_share(fmm::Kernel kernel, double rho) {
-  if (kernel == vortex_exponential) return -std::expm1(-rho * rho * rho);
-  return std::erf(rho / std::sqrt(2.0)) - std::sqrt(2.0 / pi) * rho * std::exp(-0.5 * rho * rho);
 }
 
 /// Of a filament on a circle, by the midpoint rule on a smooth integrand.
@@ -336,7 +332,7 @@ TEST(VortexSystem, IsCarriedAlongByAStream) {
 }
 
 /// Expansions even for few particles.
-VortexOptions expanded_sums() {
+VortexOptions expanded_vortices() {
   VortexOptions options = options_with();
   options.sum.direct_pairs = 0;
   options.sum.tolerance = 1e-3;
@@ -344,7 +340,7 @@ VortexOptions expanded_sums() {
 }
 
 TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
-  VortexSystem whole(cpu(), tangle(2000, 0.05), expanded_sums());
+  VortexSystem whole(cpu(), tangle(2000, 0.05), expanded_vortices());
   ASSERT_EQ(whole.info().method, fmm::Method::fmm);
   advance(whole, 1);
   whole.renew();
@@ -356,11 +352,11 @@ TEST(VortexSystem, GoesOnWithTheSameBitsFromAnyStep) {
   advance(whole, 1);
   const VortexParticles end = whole.particles();
 
-  VortexSystem from_renewal(cpu(), at_renewal, expanded_sums(), made_at);
+  VortexSystem from_renewal(cpu(), at_renewal, expanded_vortices(), made_at);
   advance(from_renewal, 2);
   EXPECT_EQ(from_renewal.particles().positions, end.positions);
   EXPECT_EQ(from_renewal.particles().strengths, end.strengths);
-  VortexSystem from_between(cpu(), between, expanded_sums(), made_at);
+  VortexSystem from_between(cpu(), between, expanded_vortices(), made_at);
   advance(from_between, 1);
   EXPECT_EQ(from_between.particles().positions, end.positions);
   EXPECT_EQ(from_between.particles().strengths, end.strengths);
