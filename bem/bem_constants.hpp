@@ -87,11 +87,6 @@ inline constexpr double cancels_from = 4.0;
 /// one is refused. Factor of two: coarser data is accepted, or finer data is refused.
 inline constexpr double most_net_flux = 1e-2;
 
-/// Small distance from a wall, in panel widths, at which velocities at the wall are evaluated. It
-/// causes a relative error of its own size, which is smaller than the discretization error. Factor
-/// of two: none.
-inline constexpr double beside_wall = 1e-4;
-
 /// Distance, in core radii, between a particle and the two points whose velocity difference gives
 /// its stretching. Errors of sums are divided by this distance; the field of the panels varies over
 /// at least a core radius. Factor of two: twice the error from sums, or four times that of the

@@ -38,12 +38,11 @@ inline constexpr double lost_by_summation = 0.15;
 /// two in a ratio: 4 % of the predicted time on average, at most 48 % (six distributions,
 /// tolerances 1e-3 to 1e-9); a factor of 1.1: at most 2 %.
 struct CpuCosts {
-  /// One pair in double, charges alone, and a coefficient of an expansion at a point.
-  double pair = 0.26e-9;
-  double pair_gradient_or_dipoles = 0.42e-9;
-  double pair_gradient_and_dipoles = 0.63e-9;
-  /// A pair of vortices, by the kind of core; with velocity gradients `vortex_gradient` times that.
-  double exponential = 1.25e-9, gaussian = 2.5e-9, vortex_gradient = 1.7;
+  /// One pair in double, charges alone, and a coefficient of an expansion at a point; `derivative`
+  /// times that for gradients and again for dipoles.
+  double pair = 0.26e-9, derivative = 1.6;
+  /// A pair of vortices with exponential cores; twice that with Gaussian ones.
+  double vortices = 1.25e-9;
   /// Cost of a pair that is summed together with its reverse, relative to a single pair.
   double mutual = 0.65;
   /// The fraction of a pair's cost for every right-hand side; the rest is shared.

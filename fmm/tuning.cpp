@@ -36,16 +36,15 @@ struct PointCosts {
 /// For one right-hand side in double. Velocities of vortices are derivatives of their expansions.
 PointCosts cpu_point_costs(const Options& options) {
   using fitted::cpu_costs;
-  const double derivative = cpu_costs.pair_gradient_or_dipoles;
+  const auto times = [](double cost, bool gradient, bool dipoles) {
+    return cost * (gradient ? cpu_costs.derivative : 1.0) * (dipoles ? cpu_costs.derivative : 1.0);
+  };
   if (is_vortex(options.kernel)) {
-    const double pair =
-        options.kernel == Kernel::vortex_gaussian ? cpu_costs.gaussian : cpu_costs.exponential;
-    if (!options.gradient) return {pair, derivative};
-    return {cpu_costs.vortex_gradient * pair, 2.0 * derivative};
+    const double cores = options.kernel == Kernel::vortex_gaussian ? 2.0 : 1.0;
+    return {times(cores * cpu_costs.vortices, options.gradient, false),
+            times(cpu_costs.pair, true, false) * (options.gradient ? 2.0 : 1.0)};
   }
-  const double pair = options.gradient && options.dipoles   ? cpu_costs.pair_gradient_and_dipoles
-                      : options.gradient || options.dipoles ? derivative
-                                                            : cpu_costs.pair;
+  const double pair = times(cpu_costs.pair, options.gradient, options.dipoles);
   return {pair, pair};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -14,11 +13,14 @@
 namespace rankine::bem {
 namespace {
 
+/// Points at a small distance from the wall, in panel widths, which causes a relative error of its
+/// own size.
 std::vector<Vec3d> beside(const Panels& panels, double side) {
+  constexpr double beside_wall = 1e-4;
   std::vector<Vec3d> points(panels.size());
   parallel_for(points.size(), [&](std::size_t i) {
     const double width = panels.area[i] / panels.radius[i];
-    points[i] = panels.centroid[i] + side * fitted::beside_wall * width * panels.normal[i];
+    points[i] = panels.centroid[i] + side * beside_wall * width * panels.normal[i];
   });
   return points;
 }

@@ -31,7 +31,7 @@ const std::vector<Sums> all_sums{
     {"dipoles", {.dipoles = true}},
     {"dipoles-gradient", {.gradient = true, .dipoles = true}},
     {"four-columns", {.rhs = 4}},
-    {"plummer", {.kernel = Kernel::plummer, .softening = 1e-3, .gradient = true}},
+    {"plummer", {.kernel = Kernel::plummer, .softening = 1e-6, .gradient = true}},
     {"exponential", {.kernel = Kernel::vortex_exponential}},
     {"exponential-gradient", {.kernel = Kernel::vortex_exponential, .gradient = true}},
     {"gaussian", {.kernel = Kernel::vortex_gaussian}},
