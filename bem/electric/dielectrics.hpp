@@ -5,9 +5,9 @@
 //
 //   Q_i = sum_j C_ij V_j + Q_e,i ,
 //
-// and the state is the corresponding sum of states. On an interface the normal derivatives of phi
-// are sigma eps_i / (eps_o - eps_i) outside and sigma eps_o / (eps_o - eps_i) inside, without
-// cancellation.
+// and the state is the sum of the states of the response, weighted with these potentials (1 for the
+// sources). On an interface the normal derivatives of phi are sigma eps_i / (eps_o - eps_i) outside
+// and sigma eps_o / (eps_o - eps_i) inside, without cancellation.
 //
 // In a medium of high permittivity, and in regions that it shields, phi_e and S sigma nearly
 // cancel, so their errors would dominate the field. There phi is computed again by Green's formula

@@ -14,10 +14,10 @@
 // velocities that are constant in the frame of the body; they determine dphi/dt
 // (bem/flow/unsteady.hpp).
 //
-// Panels with symmetry planes (meshes/symmetry.hpp) also represent their images. The total
-// potential, with the plane as origin, is even or odd across a plane according to its sign: the
-// stream is parallel to planes of symmetry and normal to planes of zero potential. Sums over panels
-// include only the modelled part.
+// Panels with symmetry planes (meshes/symmetry.hpp) also represent their images. At an image point
+// the total potential has the sign of the plane: 1 for planes of symmetry, to which the stream is
+// parallel, -1 for planes of zero potential, to which it is normal. Sums over panels include only
+// the modelled part.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ std::size_t peak_host_bytes();
 /// Memory available to programs now, bytes, from /proc; the total memory if /proc is not mounted.
 std::size_t available_host_bytes();
 
-/// Free swap space, bytes, in addition.
+/// Free swap space, bytes, which available_host_bytes() does not include.
 std::size_t free_swap_bytes();
 
 // The message for exhausted memory.
