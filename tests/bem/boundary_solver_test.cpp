@@ -25,7 +25,7 @@ using testing::ErringBackend;
 using testing::Errors;
 
 Panels plate() {
-  meshes::SurfaceMesh mesh = meshes::make_plate(600, 1.0, 0.7);
+  meshes::SurfaceMesh mesh = meshes::make_plate(400, 1.0, 0.7);
   meshes::cut_quadrilaterals(mesh);
   return make_panels(mesh, PanelGeometry::flat);
 }

@@ -83,24 +83,25 @@ TEST(OffSurfaceSums, KeepTheToleranceForTheirStrengths) {
     const Vec3d at = 8.0 * (x - Vec3d{0.5, 0.5, 0.5});
     if (at.x * at.x / 9.0 + at.y * at.y / 4.0 + at.z * at.z > 1.2) points.push_back(at);
   }
+  const PanelStrengths all[] = {{charge, doublet}, {{}, doublet}, {random, {}}, {random, random}};
+  OffSurfaceOperator direct(*backend, panels, points, {.method = fmm::Method::direct}, {});
+  std::vector<OffSurfaceValues> exact;
+  for (const PanelStrengths& strengths : all) exact.push_back(direct.evaluate(strengths));
   for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
-    const fmm::Options options{.tolerance = tolerance};
-    OffSurfaceOperator exact(*backend, panels, points, {.method = fmm::Method::direct}, {}),
-        checked(*backend, panels, points, options, {}, SumsOrder::checked);
-    for (const PanelStrengths& strengths :
-         {PanelStrengths{charge, doublet}, PanelStrengths{{}, doublet}, PanelStrengths{random, {}},
-          PanelStrengths{random, random}}) {
-      const OffSurfaceValues found = checked.evaluate(strengths);
-      EXPECT_LE(error_of(found, exact.evaluate(strengths)), 1.1 * tolerance);
+    OffSurfaceOperator checked(*backend, panels, points, {.tolerance = tolerance}, {},
+                               SumsOrder::checked);
+    for (std::size_t k = 0; k < std::size(all); ++k) {
+      const OffSurfaceValues found = checked.evaluate(all[k]);
+      EXPECT_LE(error_of(found, exact[k]), 1.1 * tolerance);
       EXPECT_EQ(found.sum_error, 0.0);
     }
   }
   // With an order that is too low the error is stated: at least that at all points, and a few times
   // as large at most, for three standard deviations of 64 points.
-  OffSurfaceOperator exact(*backend, panels, points, {.method = fmm::Method::direct}, {}),
-      coarse(*backend, panels, points, {.tolerance = 1e-7, .order = 8}, {}, SumsOrder::checked);
-  const OffSurfaceValues found = coarse.evaluate({charge, doublet});
-  const double error = error_of(found, exact.evaluate({charge, doublet}));
+  OffSurfaceOperator coarse(*backend, panels, points, {.tolerance = 1e-7, .order = 8}, {},
+                            SumsOrder::checked);
+  const OffSurfaceValues found = coarse.evaluate(all[0]);
+  const double error = error_of(found, exact[0]);
   EXPECT_GT(error, 1e-6);
   EXPECT_GE(found.sum_error, error);
   EXPECT_LE(found.sum_error, 4.0 * error);
