@@ -1,5 +1,5 @@
-// Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium; sums by
-// expansions: what is chosen where they are made, and kept while bodies move; runs that are resumed.
+// Bodies under their own gravity: orbits with a closed form, what is conserved, equilibrium.
+// Sums by expansions: what is chosen where they are made, and kept while bodies move; resumed runs.
 #include "rankine/bem/particles/gravity.hpp"
 
 #include <gtest/gtest.h>
