@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Draws the results of a case.
 
-    rankine view RESULTS                    written to RESULTS/view.png
-    python3 view.py                         the results beside this script, written to view.png
+    rankine view RESULTS        or, beside them, python3 view.py: written to RESULTS/view.png
     python3 view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
 The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
 circulation; --array names another quantity of surface.vtp. Plane probes show the field, with arrows
 of the velocity, and streamlines are those of the case. Without either, a box probe gives a plane
-through the body and streamlines. Halves beyond symmetry planes are drawn, too; a horizontal plane
-is the ground or the water. In the ParaView window, use File > Open on surface.vtp instead.
+through the body and streamlines. Halves beyond symmetry planes and all blades of a rotor are drawn;
+a horizontal plane is the ground or the water. In the ParaView window, use File > Open on
+surface.vtp instead.
 """
 import argparse
-import bisect
 import itertools
 import json
 import math
@@ -25,12 +24,12 @@ try:
 except ImportError:
     vtk = None
 
+COLOURED = "charge", "Cp", "U", "phi"  # by the first of these that there is
 MISSING = f"""view.py needs VTK's Python, which {sys.executable} does not have.
   Debian:      apt-get install python3-vtk9 xvfb
   then:        RANKINE_PYTHON=/usr/bin/python3 rankine view RESULTS
   or:          pip install vtk
-  or:          xvfb-run -a pvpython RESULTS/view.py
-  or:          open surface.vtp in the ParaView window"""
+  or:          xvfb-run -a pvpython RESULTS/view.py, or surface.vtp in the ParaView window"""
 
 
 def parse_arguments():
@@ -74,8 +73,16 @@ def find_data(data, name):
     return data.GetCellData().GetArray(name) or data.GetPointData().GetArray(name)
 
 
-def first_of(names, data):
-    return next(name for name in names if find_data(data, name))
+def all_blades(data, problem):
+    """Returns data with its images by rotation about the stream, the blades of a rotor."""
+    count = 1 if problem.get("symmetry") else problem.get("images", 1)
+    turn, blades = vtk.vtkTransform(), vtk.vtkAppendPolyData()
+    for _ in range(count if count > 1 else 0):
+        blades.AddInputData(output_of(vtk.vtkTransformPolyDataFilter(), data, Transform=turn))
+        turn.Translate(problem["symmetry_origin"])
+        turn.RotateWXYZ(360.0 / count, problem["velocity"])
+        turn.Translate([-x for x in problem["symmetry_origin"]])
+    return output_of(blades) if count > 1 else data
 
 
 class Frame:
@@ -125,11 +132,10 @@ class Frame:
         for axis, place, odd in self.mirrors:
             data = output_of(vtk.vtkReflectionFilter(), data, Center=place,
                              Plane=vtk.vtkReflectionFilter.USE_X + axis)
-            for name in ("phi", "charge", "sigma", "flux") if odd else ():
-                values = find_data(data, name)
-                count = values.GetNumberOfTuples() if values else 0
-                for k in range(count // 2, count):  # images follow the data
-                    values.SetTuple1(k, -values.GetTuple1(k))
+            names = ("phi", "charge", "sigma", "flux") if odd else ()
+            for values in filter(None, (find_data(data, name) for name in names)):
+                for k in range(values.GetNumberOfTuples() // 2, values.GetNumberOfTuples()):
+                    values.SetTuple1(k, -values.GetTuple1(k))  # images follow the data
         return data
 
 
@@ -138,8 +144,7 @@ class Scene:
 
     def __init__(self, frame, size):
         self.frame, self.colours = frame, {}
-        self.window = having(vtk.vtkRenderWindow(), OffScreenRendering=True, MultiSamples=8,
-                             Size=size)
+        self.window = having(vtk.vtkRenderWindow(), OffScreenRendering=1, MultiSamples=8, Size=size)
         self.main, self.side, self.corner = (vtk.vtkRenderer() for _ in range(3))
         for renderer, place in ((self.main, (0.0, 0.0, 0.91, 1.0)),
                                 (self.side, (0.91, 0.2, 1.0, 1.0)),
@@ -147,8 +152,7 @@ class Scene:
             self.window.AddRenderer(having(renderer, Viewport=place, Background=(1.0, 1.0, 1.0)))
         self.aspect, self.text = 0.91 * size[0] / size[1], size[1] / 900
         axes = vtk.vtkAxesActor()
-        for caption in (axes.GetXAxisCaptionActor2D(), axes.GetYAxisCaptionActor2D(),
-                        axes.GetZAxisCaptionActor2D()):
+        for caption in (getattr(axes, f"Get{each}AxisCaptionActor2D")() for each in "XYZ"):
             having(caption.GetCaptionTextProperty(), Color=(0.15, 0.15, 0.15), Shadow=False)
         self.corner.AddActor(axes)
         self.main.AddObserver("StartEvent", self.turn_axes)
@@ -175,20 +179,18 @@ class Scene:
         having(camera, ParallelProjection=True, ParallelScale=self.scale)
 
     def add_colours(self, data, array):
-        """Adds the colours of an array and their bar. The range is that of 98 % of the area, so
-        that outliers do not stretch it; it is symmetric about zero if both signs occur."""
+        """Adds colours for 98 % of the area, symmetric about zero if both signs occur."""
         found, area = find_data(data, array), data.GetCellData().GetArray("Area")
         scalar = found.GetNumberOfComponents() == 1
         values = sorted((found.GetTuple1(k) if scalar else math.hypot(*found.GetTuple3(k)),
                          area.GetTuple1(k) if area else 1.0)
                         for k in range(found.GetNumberOfTuples()))
         sums = list(itertools.accumulate(weight for _, weight in values))
-        low, high = (values[min(bisect.bisect(sums, share * sums[-1]), len(values) - 1)][0]
-                     for share in (0.01, 0.99))
+        low, high = (next(each[0] for each, area in zip(values, sums) if area >= part * sums[-1])
+                     for part in (0.01, 0.99))
         if low < 0.0 < high:
             low, high = -max(-low, high), max(-low, high)
-        if not low < high:
-            low, high = low - 0.5, high + 0.5
+        low, high = (low, high) if low < high else (low - 0.5, high + 0.5)
         colours = self.colours[array] = having(vtk.vtkColorTransferFunction(),
                                                ColorSpace=vtk.VTK_CTF_DIVERGING)
         colours.SetVectorModeToMagnitude()
@@ -229,6 +231,7 @@ class Scene:
         self.window.Render()
         picture = having(vtk.vtkWindowToImageFilter(), Input=self.window)
         having(vtk.vtkPNGWriter(), InputConnection=picture.GetOutputPort(), FileName=path).Write()
+        print(path)
 
 
 def in_fluid(data):
@@ -267,9 +270,8 @@ def to_walls(grid, name):
 def layer(box, frame):
     """Returns the layer of a box probe through the centre of the body, normal to `frame.up`."""
     extent, axis = list(box.GetExtent()), frame.up.index(1.0)
-    first, last = extent[2 * axis:2 * axis + 2]
     middle = round((frame.centre[axis] - box.GetOrigin()[axis]) / box.GetSpacing()[axis])
-    extent[2 * axis:2 * axis + 2] = 2 * [min(max(middle, first), last)]
+    extent[2 * axis:2 * axis + 2] = 2 * [min(max(middle, extent[2 * axis]), extent[2 * axis + 1])]
     return output_of(vtk.vtkExtractVOI(), box, VOI=extent)
 
 
@@ -282,9 +284,8 @@ def near_part(wake, frame):
 
 def show_arrows(scene, plane):
     """Draws arrows, about 24 along the longer side of the plane."""
-    shape = [n - 1 for n in plane.GetDimensions()]
-    longest = max(range(3), key=lambda k: shape[k])
-    rate = max(1, round(shape[longest] / 24))
+    longest = max(range(3), key=lambda k: plane.GetDimensions()[k])
+    rate = max(1, round((plane.GetDimensions()[longest] - 1) / 24))
     points = in_fluid(output_of(vtk.vtkExtractVOI(), plane, VOI=plane.GetExtent(),
                                 SampleRate=[rate, rate, rate]))
     points.GetPointData().SetActiveVectors("U")
@@ -321,6 +322,7 @@ def trace(box, frame):
 
 def draw(arguments, problem, files):
     surface = read(arguments.results, next(f for f in files if f.startswith("surface.")))
+    surface = all_blades(surface, problem)
     frame = Frame(surface, problem)
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
     planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))
@@ -330,14 +332,14 @@ def draw(arguments, problem, files):
     if boxes and not lines and frame.speed and not arguments.no_streamlines:
         lines = [trace(boxes[0], frame)]
     if "wake.vtp" in files:
-        wake = near_part(read(arguments.results, "wake.vtp"), frame)
+        wake = near_part(all_blades(read(arguments.results, "wake.vtp"), problem), frame)
         frame.include(wake)
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
     margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
               else -elevation if frame.from_below else elevation, margin, arguments.zoom)
-    array = arguments.array or first_of(("charge", "Cp", "U", "phi"), surface)
+    array = arguments.array or next(n for n in COLOURED if find_data(surface, n))
     scene.add_colours(surface, array)
     # Points on sharp edges are split, so that colours are smooth on either side.
     sides = output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40)
@@ -348,7 +350,7 @@ def draw(arguments, problem, files):
     if frame.ground:
         scene.show(ground(frame, margin), colour=(0.8, 0.8, 0.78), flat=True)
     for plane in planes:
-        field = first_of((array, "Cp", "U", "phi"), plane)
+        field = next(n for n in (array, *COLOURED) if find_data(plane, n))
         if field not in scene.colours:
             scene.add_colours(in_fluid(plane), field)
         scene.show(in_fluid(to_walls(plane, field)), field, flat=True)
@@ -359,9 +361,7 @@ def draw(arguments, problem, files):
         scene.show(tubes, colour=(0.20, 0.27, 0.38))
     if arguments.window:
         return scene.open()
-    picture = arguments.output or os.path.join(arguments.results, "view.png")
-    scene.save(picture)
-    print(picture)
+    scene.save(arguments.output or os.path.join(arguments.results, "view.png"))
 
 
 def require_screen(arguments):
