@@ -20,9 +20,9 @@ using MeshEdge = std::pair<std::int32_t, std::int32_t>;
 MeshEdge mesh_edge(std::int32_t a, std::int32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
 /// Panels around the nodes of a body, with all images by rotation.
-class Surroundings {
+class WholeBody {
  public:
-  explicit Surroundings(const Panels& body) : body_(body), around_(body), images_(1) {
+  explicit WholeBody(const Panels& body) : body_(body), around_(body), images_(1) {
     if (!body.symmetry.rotation()) return;
     images_ = body.symmetry.images();
     const std::size_t nodes = around_.offsets().size() - 1;
@@ -98,8 +98,8 @@ class Surroundings {
 };
 
 /// The normal of the panel at `node` into which a direction points; none if it points off the body.
-std::optional<Vec3d> normal_ahead(const Surroundings& body, std::int32_t node,
-                                  const Vec3d& direction, double steepest) {
+std::optional<Vec3d> normal_ahead(const WholeBody& body, std::int32_t node, const Vec3d& direction,
+                                  double steepest) {
   constexpr double rounding = 1e-9;
   std::optional<Vec3d> ahead;
   body.for_each_around(node, [&](std::int32_t panel, int k) {
@@ -117,7 +117,7 @@ std::optional<Vec3d> normal_ahead(const Surroundings& body, std::int32_t node,
 
 /// A line from node to node downstream whose accumulated deviation from the direction along the
 /// surface is as small as possible. If it meets an earlier line, it follows that one.
-Line line_from(const Surroundings& body, std::int32_t node, Vec3d at, Vec3d normal,
+Line line_from(const WholeBody& body, std::int32_t node, Vec3d at, Vec3d normal,
                const RelativeStream& course, const std::vector<Line>& earlier) {
   constexpr double rounding = 1e-6;
   Line line{node};
@@ -155,7 +155,7 @@ Line line_from(const Surroundings& body, std::int32_t node, Vec3d at, Vec3d norm
 
 /// Splits a node: mesh edges that are cut divide the panels around it into sectors, and every
 /// sector gets a new node. The sector of a panel in `keep` keeps the old one.
-void split(const Surroundings& body, std::int32_t node, const std::set<MeshEdge>& cuts,
+void split(const WholeBody& body, std::int32_t node, const std::set<MeshEdge>& cuts,
            const std::set<std::int32_t>& keep, std::map<MeshEdge, std::int32_t>& renamed,
            std::int32_t& nodes) {
   std::map<std::int32_t, std::int32_t> sector;  // of panels; at first every panel is a separate
@@ -195,7 +195,7 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
     at_node[edge.first].push_back(&edge);
     at_node[edge.second].push_back(&edge);
   }
-  Surroundings around(body);
+  WholeBody around(body);
   BodyLines lines;
   std::vector<Line> found;
   std::set<MeshEdge> cuts;

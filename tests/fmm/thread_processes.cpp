@@ -4,7 +4,7 @@
 namespace rankine::testing {
 
 void on_processes(const std::function<void(Communicator&)>& work) {
-  for (const int ranks : {1, 2, 3, 7}) ThreadRanks(ranks, 1).run(work);
+  for (const int ranks : {1, 2, 3, 5, 8}) ThreadRanks(ranks, 1).run(work);
 }
 
 }  // namespace rankine::testing
