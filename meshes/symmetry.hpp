@@ -95,7 +95,7 @@ class Symmetry {
 
   std::vector<SymmetryPlane> planes_;
   std::optional<Rotation> rotation_;
-  std::vector<Image> images_{Image{}};
+  std::vector<Image> images_ = std::vector<Image>(1);
 };
 
 /// Throws InputError for images by rotation, which `what` does not have.
