@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto particles_name = "particles.vtp", surface_name = "surface.vtp";
+constexpr auto particles_name = "particles.vtp", wall_name = "surface.vtp";
 
 /// For example "particles_000050.vtp" from "particles.vtp".
 std::string name_at(int step, const fs::path& name) {
@@ -27,7 +27,7 @@ std::string name_at(int step, const fs::path& name) {
 /// The names of series with one file per output step.
 std::vector<std::string> series_of(const ParticleCase& given) {
   std::vector<std::string> names{particles_name};
-  if (given.body) names.emplace_back(surface_name);
+  if (given.body) names.emplace_back(wall_name);
   for (const ProbeInput& probe : given.output.probes) names.push_back(probe_file_name(probe));
   return names;
 }
@@ -81,7 +81,7 @@ Series::Series(const ParticleCase& given, ResultsDirectory& results, std::vector
 void Series::add(int step, const Snapshot& snapshot, const meshes::SurfaceMesh* mesh) {
   const meshes::Metadata about = metadata_of(given_, step);
   if (mesh != nullptr) {
-    results_.write(name_at(step, surface_name), [&](const fs::path& path) {
+    results_.write(name_at(step, wall_name), [&](const fs::path& path) {
       meshes::write_surface_vtp(path, *mesh, snapshot.surface, about);
     });
   }
