@@ -17,6 +17,7 @@
 
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/bem/vector_steps.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
 #include "rankine/fmm/operator.hpp"
 
@@ -118,34 +119,15 @@ class Backend {
                                                 PanelGeometry kind);
 
   // Vector operations. V is column-major, n x k, leading dimension n.
-  virtual void fill(std::size_t n, double value, double* x) = 0;                   ///< x = value
-  virtual void copy(std::size_t n, const double* x, double* y) = 0;                ///< y = x
-  virtual void scale(std::size_t n, double alpha, double* x) = 0;                  ///< x = alpha x
-  virtual void axpy(std::size_t n, double alpha, const double* x, double* y) = 0;  ///< y += alpha x
-  /// y_i += alpha d_i x_i
-  virtual void add_product(std::size_t n, double alpha, const double* d, const double* x,
-                           double* y) = 0;
-  /// y_i += alpha T_i x_i, or alpha T_i^T x_i if `transposed`, for n vectors of three components.
-  /// T_i is stored row by row at 9 i.
-  virtual void add_tensor_product(std::size_t n, double alpha, const double* tensors,
-                                  bool transposed, const double* x, double* y) = 0;
-  /// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own x_i / sigma_i^3, for n vectors x_i of
-  /// three components. curl_i is the curl of the gradient du_k/dx_l at 9 i + 3 k + l. This rotates
-  /// x towards w, but not beyond it, because a = alpha / max(1, alpha |w_i|).
-  virtual void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                             const double* sigma, const double* x, double* y) = 0;
-  /// For n vectors x_i of three components: limits |x_i| to the larger of |before_i| and most
-  /// sigma_i^3. Returns the number of vectors that it shortened.
-  virtual std::size_t limit_growth(std::size_t n, double most, const double* sigma,
-                                   const double* before, double* x) = 0;
-  /// For n particles at x_i with vectors g_i: the points p_i = x_i and, at distances along g_i on
-  /// both sides, p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
-  virtual void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                            const double* g, double* p) = 0;
-  /// The derivative of u along g_i from its values at these points: y_i += |g_i| / (2 distance
-  /// sigma_i) (u_(n+i) - u_(2n+i)).
-  virtual void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                              const double* u, double* y) = 0;
+  virtual void each(std::size_t n, const VectorStep& step) = 0;  ///< step(i) for i < n
+  /// The number of i < n for which limit(i) is true.
+  virtual std::size_t count(std::size_t n, const LimitGrowth& limit) = 0;
+  virtual void copy(std::size_t n, const double* x, double* y) = 0;  ///< y = x
+  void fill(std::size_t n, double value, double* x) { each(n, Fill{value, x}); }
+  void scale(std::size_t n, double alpha, double* x) { each(n, Scale{alpha, x}); }
+  void axpy(std::size_t n, double alpha, const double* x, double* y) {
+    each(n, AddScaled{alpha, x, y});
+  }
   /// bem::redistribute, by default on the host.
   virtual RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
                                             const RedistributionOptions& options);

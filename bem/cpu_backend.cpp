@@ -62,81 +62,17 @@ class CpuBackend final : public Backend {
     return make_cpu_sparse(std::move(matrix));
   }
 
-  void fill(std::size_t n, double value, double* x) override {
-    parallel_for(n, [=](std::size_t i) { x[i] = value; });
+  void each(std::size_t n, const VectorStep& step) override {
+    std::visit([n](const auto& one) { parallel_for(n, [one](std::size_t i) { one(i); }); }, step);
+  }
+  std::size_t count(std::size_t n, const LimitGrowth& limit) override {
+    return parallel_reduce(
+        n, std::size_t{0},
+        [&](std::size_t i, std::size_t& limited) { limited += limit(i) ? 1 : 0; },
+        [](std::size_t& all, std::size_t part) { all += part; });
   }
   void copy(std::size_t n, const double* x, double* y) override {
     parallel_for(n, [=](std::size_t i) { y[i] = x[i]; });
-  }
-  void scale(std::size_t n, double alpha, double* x) override {
-    parallel_for(n, [=](std::size_t i) { x[i] *= alpha; });
-  }
-  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    parallel_for(n, [=](std::size_t i) { y[i] += alpha * x[i]; });
-  }
-  void add_product(std::size_t n, double alpha, const double* d, const double* x,
-                   double* y) override {
-    parallel_for(n, [=](std::size_t i) { y[i] += alpha * d[i] * x[i]; });
-  }
-
-  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
-                          const double* x, double* y) override {
-    const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
-    parallel_for(n, [=](std::size_t i) {
-      const double *t = tensors + 9 * i, *from = x + 3 * i;
-      for (int k = 0; k < 3; ++k) {
-        const double* entry = t + row * k;
-        y[3 * i + static_cast<std::size_t>(k)] +=
-            alpha * (entry[0] * from[0] + entry[column] * from[1] + entry[2 * column] * from[2]);
-      }
-    });
-  }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                     const double* sigma, const double* x, double* y) override {
-    parallel_for(n, [=](std::size_t i) {
-      const double* g = gradients + 9 * i;
-      const Vec3d from{x[3 * i], x[3 * i + 1], x[3 * i + 2]},
-          w = Vec3d{g[7] - g[5], g[2] - g[6], g[3] - g[1]} +
-              own / (sigma[i] * sigma[i] * sigma[i]) * from,
-          turn = alpha / std::max(1.0, alpha * rankine::norm(w)) *
-                 (rankine::norm(from) * w - rankine::norm(w) * from);
-      for (int k = 0; k < 3; ++k) y[3 * i + static_cast<std::size_t>(k)] += turn[k];
-    });
-  }
-  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
-                           double* x) override {
-    const auto length = [](const double* v) { return std::hypot(v[0], v[1], v[2]); };
-    const auto limit = [&](std::size_t i, std::size_t& limited) {
-      const double bound = std::max(length(before + 3 * i), most * sigma[i] * sigma[i] * sigma[i]),
-                   size = length(x + 3 * i);
-      if (size <= bound) return;
-      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) x[k] *= bound / size;
-      ++limited;
-    };
-    return parallel_reduce(n, std::size_t{0}, limit,
-                           [](std::size_t& all, std::size_t part) { all += part; });
-  }
-
-  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                    const double* g, double* p) override {
-    parallel_for(n, [=](std::size_t i) {
-      const double size = std::hypot(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
-                   step = size > 0.0 ? distance * sigma[i] / size : 0.0;
-      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-        p[k] = x[k];
-        p[3 * n + k] = x[k] + step * g[k];
-        p[6 * n + k] = x[k] - step * g[k];
-      }
-    });
-  }
-  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                      const double* u, double* y) override {
-    parallel_for(n, [=](std::size_t i) {
-      const double size = std::hypot(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
-                   factor = size / (2.0 * distance * sigma[i]);
-      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k)
-        y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
-    });
   }
 
   double norm(std::size_t n, const double* x) override {

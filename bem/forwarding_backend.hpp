@@ -71,36 +71,11 @@ class ForwardingBackend : public Backend {
                                         PanelGeometry kind) override {
     return to_->bend_panels(nodes, elements, kind);
   }
-  void fill(std::size_t n, double value, double* x) override { to_->fill(n, value, x); }
+  void each(std::size_t n, const VectorStep& step) override { to_->each(n, step); }
+  std::size_t count(std::size_t n, const LimitGrowth& limit) override {
+    return to_->count(n, limit);
+  }
   void copy(std::size_t n, const double* x, double* y) override { to_->copy(n, x, y); }
-  void scale(std::size_t n, double alpha, double* x) override { to_->scale(n, alpha, x); }
-  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    to_->axpy(n, alpha, x, y);
-  }
-  void add_product(std::size_t n, double alpha, const double* d, const double* x,
-                   double* y) override {
-    to_->add_product(n, alpha, d, x, y);
-  }
-  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
-                          const double* x, double* y) override {
-    to_->add_tensor_product(n, alpha, tensors, transposed, x, y);
-  }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                     const double* sigma, const double* x, double* y) override {
-    to_->add_alignment(n, alpha, gradients, own, sigma, x, y);
-  }
-  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
-                           double* x) override {
-    return to_->limit_growth(n, most, sigma, before, x);
-  }
-  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                    const double* g, double* p) override {
-    to_->place_beside(n, distance, sigma, x, g, p);
-  }
-  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                      const double* u, double* y) override {
-    to_->add_derivative(n, distance, sigma, g, u, y);
-  }
   RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
                                     const RedistributionOptions& options) override {
     return to_->redistribute(particles, sheet, step, options);

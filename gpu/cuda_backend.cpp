@@ -138,35 +138,12 @@ class CudaBackend final : public bem::Backend {
     return device_redistribution(particles, sheet, step, options, *this, *stream_);
   }
 
-  void fill(std::size_t n, double value, double* x) override { vectors_.fill(n, value, x); }
-  void copy(std::size_t n, const double* x, double* y) override { vectors_.copy(n, x, y); }
-  void scale(std::size_t n, double alpha, double* x) override { vectors_.scale(n, alpha, x); }
-  void axpy(std::size_t n, double alpha, const double* x, double* y) override {
-    vectors_.axpy(n, alpha, x, y);
+  void each(std::size_t n, const bem::VectorStep& step) override { vectors_.each(n, step); }
+  std::size_t count(std::size_t n, const bem::LimitGrowth& limit) override {
+    return vectors_.count(n, limit);
   }
-  void add_product(std::size_t n, double alpha, const double* d, const double* x,
-                   double* y) override {
-    vectors_.add_product(n, alpha, d, x, y);
-  }
-  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
-                          const double* x, double* y) override {
-    vectors_.add_tensor_product(n, alpha, tensors, transposed, x, y);
-  }
-  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                     const double* sigma, const double* x, double* y) override {
-    vectors_.add_alignment(n, alpha, gradients, own, sigma, x, y);
-  }
-  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
-                           double* x) override {
-    return vectors_.limit_growth(n, most, sigma, before, x);
-  }
-  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                    const double* g, double* p) override {
-    vectors_.place_beside(n, distance, sigma, x, g, p);
-  }
-  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                      const double* u, double* y) override {
-    vectors_.add_derivative(n, distance, sigma, g, u, y);
+  void copy(std::size_t n, const double* x, double* y) override {
+    if (n > 0) copy_bytes(y, x, n * sizeof(double), *stream_);
   }
   double norm(std::size_t n, const double* x) override {
     double square = 0.0;

@@ -106,7 +106,7 @@ const double* BoundaryOperator::scaled(const Scale& scale, const double* x, std:
   double* const result = layers_.reserve(work, size).data();
   backend_.fill(size, 0.0, result);
   for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k)
-    backend_.add_product(n, 1.0, scale.values.data(), x + k * n, result + k * n);
+    backend_.each(n, AddProduct{1.0, scale.values.data(), x + k * n, result + k * n});
   return result;
 }
 
@@ -133,7 +133,7 @@ void BoundaryOperator::add_diagonal(const Scale& scale, double alpha, const doub
     return;
   }
   for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k)
-    backend_.add_product(n, factor, scale.values.data(), x + k * n, y + k * n);
+    backend_.each(n, AddProduct{factor, scale.values.data(), x + k * n, y + k * n});
 }
 
 void BoundaryOperator::add_projection(double alpha, const Array& to, const Array& from,

@@ -332,8 +332,8 @@ void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& s
   const bool stretches = strength_rate.size() > 0;
   Array points = backend_.allocate(stretches ? 9 * n : 3 * n);
   if (stretches)
-    backend_.place_beside(n, fitted::stretching_distance, sigma, particles.positions.data(), gamma,
-                          points.data());
+    backend_.each(n, PlaceBeside{n, fitted::stretching_distance, sigma, particles.positions.data(),
+                                 gamma, points.data()});
   else
     backend_.copy(3 * n, particles.positions.data(), points.data());
   OffSurfaceOperator& at = sums_at(points);
@@ -345,8 +345,8 @@ void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& s
   backend_.axpy(velocity.size(), four_pi, stream_.data(), velocity.data());
   backend_.axpy(velocity.size(), 1.0, found.data(), velocity.data());
   if (stretches)
-    backend_.add_derivative(n, fitted::stretching_distance, sigma, gamma, found.data(),
-                            strength_rate.data());
+    backend_.each(n, AddDerivative{n, fitted::stretching_distance, sigma, gamma, found.data(),
+                                   strength_rate.data()});
 }
 
 std::vector<Vec3d> VortexBody::onset() const {

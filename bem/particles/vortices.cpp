@@ -176,8 +176,8 @@ void VortexSystem::change(const std::function<void(VortexArrays&)>& work) {
 
 std::size_t VortexSystem::limit_growth(const Array& before, double step) {
   const double most = 2.0 * most_rotation / (step * core_vorticity(options_.sum.kernel, 0.0));
-  return backend_.limit_growth(state_.size(), most, state_.core_radii.data(), before.data(),
-                               state_.strengths.data());
+  return backend_.count(state_.size(), LimitGrowth{most, state_.core_radii.data(), before.data(),
+                                                   state_.strengths.data()});
 }
 
 void VortexSystem::add_surroundings() {
@@ -211,14 +211,15 @@ void VortexSystem::take_stage(double a, double b, double step) {
   backend_.axpy(values, b, position_change_.data(), state_.positions.data());
   if (options_.stretching == Stretching::none) return;
   backend_.scale(values, a, strength_change_.data());
-  backend_.add_tensor_product(state_.size(), length, velocity_gradient_.data(),
-                              options_.stretching == Stretching::transpose, state_.strengths.data(),
-                              strength_change_.data());
+  backend_.each(values, AddTensorProduct{length, velocity_gradient_.data(),
+                                         options_.stretching == Stretching::transpose,
+                                         state_.strengths.data(), strength_change_.data()});
   backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
   if (options_.relaxation > 0.0)
-    backend_.add_alignment(state_.size(), options_.relaxation * length, velocity_gradient_.data(),
-                           own_rotation(options_.sum.kernel), state_.core_radii.data(),
-                           state_.strengths.data(), strength_change_.data());
+    backend_.each(state_.size(),
+                  AddAlignment{options_.relaxation * length, velocity_gradient_.data(),
+                               own_rotation(options_.sum.kernel), state_.core_radii.data(),
+                               state_.strengths.data(), strength_change_.data()});
   backend_.axpy(values, b, strength_change_.data(), state_.strengths.data());
 }
 

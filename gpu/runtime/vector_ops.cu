@@ -100,93 +100,16 @@ VectorOps::VectorOps(std::shared_ptr<const Stream> stream)
 
 void VectorOps::FreePinned::operator()(double* pointer) const noexcept { cudaFreeHost(pointer); }
 
-void VectorOps::fill(std::size_t n, double value, double* x) const {
-  for_each("fill", n, *stream_, [=] __device__(std::size_t i) { x[i] = value; });
+void VectorOps::each(std::size_t n, const bem::VectorStep& step) const {
+  std::visit([&](const auto& one) { for_each("vector step", n, *stream_, one); }, step);
 }
 
-void VectorOps::copy(std::size_t n, const double* x, double* y) const {
-  if (n > 0) copy_bytes(y, x, n * sizeof(double), *stream_);
-}
-
-void VectorOps::scale(std::size_t n, double alpha, double* x) const {
-  for_each("scale", n, *stream_, [=] __device__(std::size_t i) { x[i] *= alpha; });
-}
-
-void VectorOps::axpy(std::size_t n, double alpha, const double* x, double* y) const {
-  for_each("axpy", n, *stream_, [=] __device__(std::size_t i) { y[i] = fma(alpha, x[i], y[i]); });
-}
-
-void VectorOps::add_product(std::size_t n, double alpha, const double* d, const double* x,
-                            double* y) const {
-  for_each("add_product", n, *stream_,
-           [=] __device__(std::size_t i) { y[i] = fma(alpha * d[i], x[i], y[i]); });
-}
-
-void VectorOps::add_tensor_product(std::size_t n, double alpha, const double* tensors,
-                                   bool transposed, const double* x, double* y) const {
-  // One thread per component: stores are contiguous, and the nine entries read by three threads
-  // share cache lines.
-  const int row = transposed ? 1 : 3, column = transposed ? 3 : 1;
-  for_each("add_tensor_product", 3 * n, *stream_, [=] __device__(std::size_t index) {
-    const std::size_t i = index / 3;
-    const int k = static_cast<int>(index % 3);
-    const double* entry = tensors + 9 * i + row * k;
-    const double* from = x + 3 * i;
-    const double product =
-        fma(entry[0], from[0], fma(entry[column], from[1], entry[2 * column] * from[2]));
-    y[index] = fma(alpha, product, y[index]);
-  });
-}
-
-void VectorOps::add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                              const double* sigma, const double* x, double* y) const {
-  for_each("add_alignment", n, *stream_, [=] __device__(std::size_t i) {
-    const double *g = gradients + 9 * i, *from = x + 3 * i;
-    const double turned = own / (sigma[i] * sigma[i] * sigma[i]);
-    const double w[3] = {fma(turned, from[0], g[7] - g[5]), fma(turned, from[1], g[2] - g[6]),
-                         fma(turned, from[2], g[3] - g[1])};
-    const double curl = norm3d(w[0], w[1], w[2]), share = alpha / fmax(1.0, alpha * curl),
-                 size = share * norm3d(from[0], from[1], from[2]), rate = share * curl;
-    for (int k = 0; k < 3; ++k) y[3 * i + k] += size * w[k] - rate * from[k];
-  });
-}
-
-void VectorOps::place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                             const double* g, double* p) const {
-  for_each("place_beside", n, *stream_, [=] __device__(std::size_t i) {
-    const double size = norm3d(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
-                 step = size > 0.0 ? distance * sigma[i] / size : 0.0;
-    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-      p[k] = x[k];
-      p[3 * n + k] = x[k] + step * g[k];
-      p[6 * n + k] = x[k] - step * g[k];
-    }
-  });
-}
-
-void VectorOps::add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                               const double* u, double* y) const {
-  for_each("add_derivative", n, *stream_, [=] __device__(std::size_t i) {
-    const double size = norm3d(g[3 * i], g[3 * i + 1], g[3 * i + 2]),
-                 factor = size / (2.0 * distance * sigma[i]);
-    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
-  });
-}
-
-std::size_t VectorOps::limit_growth(std::size_t n, double most, const double* sigma,
-                                    const double* before, double* x) const {
+std::size_t VectorOps::count(std::size_t n, const bem::LimitGrowth& limit) const {
   DeviceBuffer<unsigned long long> limited(1, *stream_);
   limited.zero(*stream_);
-  unsigned long long* const count = limited.data();
+  unsigned long long* const total = limited.data();
   for_each("limit_growth", n, *stream_, [=] __device__(std::size_t i) {
-    const double* old = before + 3 * i;
-    double* const now = x + 3 * i;
-    const double limit =
-                     fmax(norm3d(old[0], old[1], old[2]), most * sigma[i] * sigma[i] * sigma[i]),
-                 size = norm3d(now[0], now[1], now[2]);
-    if (size <= limit) return;
-    for (int k = 0; k < 3; ++k) now[k] *= limit / size;
-    atomicAdd(count, 1ULL);
+    if (limit(i)) atomicAdd(total, 1ULL);
   });
   return limited.download(*stream_).front();
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "rankine/bem/vector_steps.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
@@ -14,25 +15,9 @@ class VectorOps {
  public:
   explicit VectorOps(std::shared_ptr<const Stream> stream);
 
-  void fill(std::size_t n, double value, double* x) const;
-  void copy(std::size_t n, const double* x, double* y) const;
-  void scale(std::size_t n, double alpha, double* x) const;
-  void axpy(std::size_t n, double alpha, const double* x, double* y) const;
-
-  /// y_i += alpha d_i x_i
-  void add_product(std::size_t n, double alpha, const double* d, const double* x, double* y) const;
-
-  /// y_i += alpha T_i x_i, or alpha T_i^T x_i, for n vectors of three components and T_i at 9 i.
-  void add_tensor_product(std::size_t n, double alpha, const double* tensors, bool transposed,
-                          const double* x, double* y) const;
-  void add_alignment(std::size_t n, double alpha, const double* gradients, double own,
-                     const double* sigma, const double* x, double* y) const;
-  void place_beside(std::size_t n, double distance, const double* sigma, const double* x,
-                    const double* g, double* p) const;
-  void add_derivative(std::size_t n, double distance, const double* sigma, const double* g,
-                      const double* u, double* y) const;
-  std::size_t limit_growth(std::size_t n, double most, const double* sigma, const double* before,
-                           double* x) const;
+  /// bem/vector_steps.hpp
+  void each(std::size_t n, const bem::VectorStep& step) const;
+  std::size_t count(std::size_t n, const bem::LimitGrowth& limit) const;
 
   /// h = V^T w with h on the host; V is column-major, n x k. Waits for the result.
   void project(std::size_t n, int k, const double* v, const double* w, double* h);

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <Eigen/Dense>
+#include <cmath>
 #include <vector>
 
 namespace rankine::bem {
@@ -54,7 +54,7 @@ TEST(CpuBackend, MultipliesSparseMatricesAndTheirTransposes) {
 TEST(CpuBackend, MultipliesByADiagonal) {
   const std::vector<double> d{1, 2, 3}, x{4, 5, 6};
   std::vector<double> y(3, 1.0);
-  make_cpu_backend()->add_product(3, 0.5, d.data(), x.data(), y.data());
+  make_cpu_backend()->each(3, AddProduct{0.5, d.data(), x.data(), y.data()});
   EXPECT_EQ(y, (std::vector<double>{3, 6, 10}));
 }
 
@@ -63,7 +63,8 @@ TEST(CpuBackend, MultipliesByTensorsAndTheirTransposes) {
   const VectorXd tensors = VectorXd::Random(9 * n), x = VectorXd::Random(3 * n);
   for (const bool transposed : {false, true}) {
     VectorXd y = VectorXd::Ones(3 * n);
-    make_cpu_backend()->add_tensor_product(n, -0.5, tensors.data(), transposed, x.data(), y.data());
+    make_cpu_backend()->each(
+        3 * n, AddTensorProduct{-0.5, tensors.data(), transposed, x.data(), y.data()});
     for (std::size_t i = 0; i < n; ++i) {
       const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> t(tensors.data() + 9 * i);
       const Eigen::Vector3d from = x.segment<3>(3 * i),
@@ -81,8 +82,8 @@ TEST(CpuBackend, TurnsVectorsTowardsCurls) {
                  sigma = VectorXd::Random(n).array() + 2.0;
   const auto turned_by = [&](double alpha) {
     VectorXd y = VectorXd::Zero(3 * n);
-    make_cpu_backend()->add_alignment(n, alpha, gradients.data(), 3.0, sigma.data(), x.data(),
-                                      y.data());
+    make_cpu_backend()->each(
+        n, AddAlignment{alpha, gradients.data(), 3.0, sigma.data(), x.data(), y.data()});
     return y;
   };
   const VectorXd y = turned_by(0.1), all_the_way = turned_by(1e9);
@@ -102,7 +103,8 @@ TEST(CpuBackend, TurnsVectorsTowardsCurls) {
 TEST(CpuBackend, LimitsHowFarVectorsGrow) {
   const std::vector<double> sigma{1.0, 1.0, 2.0}, before{3, 0, 0, 0, 0.1, 0, 0, 0, 0};
   std::vector<double> x{0, 6, 0, 3, 0, 4, 0, 0, 15.9};
-  EXPECT_EQ(make_cpu_backend()->limit_growth(3, 2.0, sigma.data(), before.data(), x.data()), 2u);
+  EXPECT_EQ(make_cpu_backend()->count(3, LimitGrowth{2.0, sigma.data(), before.data(), x.data()}),
+            2u);
   const std::vector<double> expected{0, 3, 0, 1.2, 0, 1.6, 0, 0, 15.9};
   for (std::size_t k = 0; k < x.size(); ++k) EXPECT_DOUBLE_EQ(x[k], expected[k]);
 }

@@ -124,8 +124,8 @@ TEST_F(CudaBackendTest, MultipliesByADiagonalAndFills) {
   const bem::Array d_there = on_device(d), x_there = on_device(x);
   bem::Array y_there = device_->allocate(n);
   device_->fill(n, 0.25, y_there.data());
-  host_->add_product(n, -2.0, d.data(), x.data(), y.data());
-  device_->add_product(n, -2.0, d_there.data(), x_there.data(), y_there.data());
+  host_->each(n, bem::AddProduct{-2.0, d.data(), x.data(), y.data()});
+  device_->each(n, bem::AddProduct{-2.0, d_there.data(), x_there.data(), y_there.data()});
   EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
@@ -136,9 +136,10 @@ TEST_F(CudaBackendTest, MultipliesByTensorsAsTheHostDoes) {
       auto y = fmm::make_strengths(3 * n, 3);
       const bem::Array tensors_there = on_device(tensors), x_there = on_device(x);
       bem::Array y_there = on_device(y);
-      host_->add_tensor_product(n, 0.3, tensors.data(), transposed, x.data(), y.data());
-      device_->add_tensor_product(n, 0.3, tensors_there.data(), transposed, x_there.data(),
-                                  y_there.data());
+      host_->each(3 * n,
+                  bem::AddTensorProduct{0.3, tensors.data(), transposed, x.data(), y.data()});
+      device_->each(3 * n, bem::AddTensorProduct{0.3, tensors_there.data(), transposed,
+                                                 x_there.data(), y_there.data()});
       EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
     }
   }
@@ -154,9 +155,9 @@ TEST_F(CudaBackendTest, TurnsVectorsAsTheHostDoes) {
                    x_there = on_device(x);
   bem::Array y_there = on_device(y);
   // Vectors of either kind: some are turned all the way.
-  host_->add_alignment(n, 0.9, gradients.data(), 0.7, sigma.data(), x.data(), y.data());
-  device_->add_alignment(n, 0.9, gradients_there.data(), 0.7, sigma_there.data(), x_there.data(),
-                         y_there.data());
+  host_->each(n, bem::AddAlignment{0.9, gradients.data(), 0.7, sigma.data(), x.data(), y.data()});
+  device_->each(n, bem::AddAlignment{0.9, gradients_there.data(), 0.7, sigma_there.data(),
+                                     x_there.data(), y_there.data()});
   EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
@@ -166,9 +167,11 @@ TEST_F(CudaBackendTest, LimitsHowFarVectorsGrowAsTheHostDoes) {
   std::vector<double> sigma(n, 0.8), x = fmm::make_strengths(3 * n, 2);
   const bem::Array before_there = on_device(before), sigma_there = on_device(sigma);
   bem::Array x_there = on_device(x);
-  const std::size_t limited = host_->limit_growth(n, 1.0, sigma.data(), before.data(), x.data());
+  const std::size_t limited =
+      host_->count(n, bem::LimitGrowth{1.0, sigma.data(), before.data(), x.data()});
   EXPECT_GT(limited, n / 100);
-  EXPECT_EQ(device_->limit_growth(n, 1.0, sigma_there.data(), before_there.data(), x_there.data()),
+  EXPECT_EQ(device_->count(
+                n, bem::LimitGrowth{1.0, sigma_there.data(), before_there.data(), x_there.data()}),
             limited);
   EXPECT_LE(relative_error(on_host(x_there), x), 1e-15);
 }

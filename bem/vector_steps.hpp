@@ -1,0 +1,130 @@
+// The element-wise operations of GMRES and of time steps, for i < n. Backends call them in loops
+// (Backend::each). Vectors of three components are stored one after the other, tensors row by row.
+// Host and device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+RANKINE_HD inline Vec3d vector_at(const double* x, std::size_t i) {
+  return {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
+}
+
+/// x_i = value
+struct Fill {
+  double value;
+  double* x;
+  RANKINE_HD void operator()(std::size_t i) const { x[i] = value; }
+};
+
+/// x_i = alpha x_i
+struct Scale {
+  double alpha;
+  double* x;
+  RANKINE_HD void operator()(std::size_t i) const { x[i] *= alpha; }
+};
+
+/// y_i += alpha x_i
+struct AddScaled {
+  double alpha;
+  const double* x;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const { y[i] += alpha * x[i]; }
+};
+
+/// y_i += alpha d_i x_i
+struct AddProduct {
+  double alpha;
+  const double *d, *x;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const { y[i] += alpha * d[i] * x[i]; }
+};
+
+/// Component i % 3 of y_k += alpha T_k x_k, or alpha T_k^T x_k, for k = i / 3. A step for each
+/// component, because so the threads of a device store contiguous values.
+struct AddTensorProduct {
+  double alpha;
+  const double* tensors;
+  bool transposed;
+  const double* x;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const {
+    const std::size_t k = i / 3, row = transposed ? 1 : 3, column = transposed ? 3 : 1;
+    const double *entry = tensors + 9 * k + row * (i - 3 * k), *from = x + 3 * k;
+    y[i] += alpha * (entry[0] * from[0] + (entry[column] * from[1] + entry[2 * column] * from[2]));
+  }
+};
+
+/// y_i += a (|x_i| w_i - |w_i| x_i) with w_i = curl_i + own x_i / sigma_i^3, where curl_i is the
+/// curl of the gradient du_k/dx_l at 9 i + 3 k + l. This rotates x towards w, but not beyond it,
+/// because a = alpha / max(1, alpha |w_i|).
+struct AddAlignment {
+  double alpha;
+  const double* gradients;
+  double own;
+  const double *sigma, *x;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const {
+    const double* g = gradients + 9 * i;
+    const Vec3d from = vector_at(x, i),
+                w = Vec3d{g[7] - g[5], g[2] - g[6], g[3] - g[1]} +
+                    own / (sigma[i] * sigma[i] * sigma[i]) * from,
+                turn = alpha / std::max(1.0, alpha * norm(w)) * (norm(from) * w - norm(w) * from);
+    for (int k = 0; k < 3; ++k) y[3 * i + static_cast<std::size_t>(k)] += turn[k];
+  }
+};
+
+/// For n particles at x_i with vectors g_i: the points p_i = x_i and, at distances along g_i on
+/// both sides, p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
+struct PlaceBeside {
+  std::size_t n;
+  double distance;
+  const double *sigma, *x, *g;
+  double* p;
+  RANKINE_HD void operator()(std::size_t i) const {
+    const double size = norm(vector_at(g, i)), step = size > 0.0 ? distance * sigma[i] / size : 0.0;
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      p[k] = x[k];
+      p[3 * n + k] = x[k] + step * g[k];
+      p[6 * n + k] = x[k] - step * g[k];
+    }
+  }
+};
+
+/// The derivative of u along g_i from its values at these points: y_i += |g_i| / (2 distance
+/// sigma_i) (u_(n+i) - u_(2n+i)).
+struct AddDerivative {
+  std::size_t n;
+  double distance;
+  const double *sigma, *g, *u;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const {
+    const double factor = norm(vector_at(g, i)) / (2.0 * distance * sigma[i]);
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
+  }
+};
+
+using VectorStep = std::variant<Fill, Scale, AddScaled, AddProduct, AddTensorProduct, AddAlignment,
+                                PlaceBeside, AddDerivative>;
+
+/// Limits |x_i| to the larger of |before_i| and most sigma_i^3. Returns whether it shortened x_i.
+struct LimitGrowth {
+  double most;
+  const double *sigma, *before;
+  double* x;
+  RANKINE_HD bool operator()(std::size_t i) const {
+    const double limit =
+                     std::max(norm(vector_at(before, i)), most * sigma[i] * sigma[i] * sigma[i]),
+                 size = norm(vector_at(x, i));
+    if (size <= limit) return false;
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) x[k] *= limit / size;
+    return true;
+  }
+};
+
+}  // namespace rankine::bem
