@@ -190,59 +190,6 @@ RANKINE_INLINE Pack<T> lesser(Pack<T> a, Pack<T> b) {
   return Pack<T>(a.v < b.v ? a.v : b.v);
 }
 
-/// `transpose` transposes the width x width scalars held in `rows`.
-#if defined(__AVX512F__)
-
-RANKINE_INLINE void transpose(Pack<double>* rows) {
-  const auto row = [&](int i) { return reinterpret_cast<__m512d>(rows[i].v); };
-  const auto put = [&](int i, __m512d v) { rows[i].v = reinterpret_cast<Pack<double>::Vector>(v); };
-  __m512d pairs[2][4];  // columns 2k + parity of rows 2i, 2i + 1, in 128-bit lane k
-  for (int i = 0; i < 4; ++i) {
-    pairs[0][i] = _mm512_unpacklo_pd(row(2 * i), row(2 * i + 1));
-    pairs[1][i] = _mm512_unpackhi_pd(row(2 * i), row(2 * i + 1));
-  }
-  for (int parity = 0; parity < 2; ++parity) {
-    const __m512d* t = pairs[parity];
-    const __m512d even_low = _mm512_shuffle_f64x2(t[0], t[1], 0x88),
-                  odd_low = _mm512_shuffle_f64x2(t[0], t[1], 0xdd);
-    const __m512d even_high = _mm512_shuffle_f64x2(t[2], t[3], 0x88),
-                  odd_high = _mm512_shuffle_f64x2(t[2], t[3], 0xdd);
-    put(parity, _mm512_shuffle_f64x2(even_low, even_high, 0x88));
-    put(4 + parity, _mm512_shuffle_f64x2(even_low, even_high, 0xdd));
-    put(2 + parity, _mm512_shuffle_f64x2(odd_low, odd_high, 0x88));
-    put(6 + parity, _mm512_shuffle_f64x2(odd_low, odd_high, 0xdd));
-  }
-}
-
-RANKINE_INLINE void transpose(Pack<float>* rows) {
-  const auto row = [&](int i) { return reinterpret_cast<__m512>(rows[i].v); };
-  const auto put = [&](int i, __m512 v) { rows[i].v = reinterpret_cast<Pack<float>::Vector>(v); };
-  __m512 quads[4][4];  // columns 4k + c of rows 4i ... 4i + 3, in 128-bit lane k
-  for (int i = 0; i < 4; ++i) {
-    const __m512d low_a = _mm512_castps_pd(_mm512_unpacklo_ps(row(4 * i), row(4 * i + 1)));
-    const __m512d high_a = _mm512_castps_pd(_mm512_unpackhi_ps(row(4 * i), row(4 * i + 1)));
-    const __m512d low_b = _mm512_castps_pd(_mm512_unpacklo_ps(row(4 * i + 2), row(4 * i + 3)));
-    const __m512d high_b = _mm512_castps_pd(_mm512_unpackhi_ps(row(4 * i + 2), row(4 * i + 3)));
-    quads[0][i] = _mm512_castpd_ps(_mm512_unpacklo_pd(low_a, low_b));
-    quads[1][i] = _mm512_castpd_ps(_mm512_unpackhi_pd(low_a, low_b));
-    quads[2][i] = _mm512_castpd_ps(_mm512_unpacklo_pd(high_a, high_b));
-    quads[3][i] = _mm512_castpd_ps(_mm512_unpackhi_pd(high_a, high_b));
-  }
-  for (int c = 0; c < 4; ++c) {
-    const __m512* t = quads[c];
-    const __m512 even_low = _mm512_shuffle_f32x4(t[0], t[1], 0x88),
-                 odd_low = _mm512_shuffle_f32x4(t[0], t[1], 0xdd);
-    const __m512 even_high = _mm512_shuffle_f32x4(t[2], t[3], 0x88),
-                 odd_high = _mm512_shuffle_f32x4(t[2], t[3], 0xdd);
-    put(c, _mm512_shuffle_f32x4(even_low, even_high, 0x88));
-    put(8 + c, _mm512_shuffle_f32x4(even_low, even_high, 0xdd));
-    put(4 + c, _mm512_shuffle_f32x4(odd_low, odd_high, 0x88));
-    put(12 + c, _mm512_shuffle_f32x4(odd_low, odd_high, 0xdd));
-  }
-}
-
-#else
-
 /// Exchanges the blocks of `step` lanes off the diagonal between rows i and i + step.
 template <int step, class T, int... k>
 RANKINE_INLINE void exchange(Pack<T>& a, Pack<T>& b, std::integer_sequence<int, k...>) {
@@ -252,6 +199,7 @@ RANKINE_INLINE void exchange(Pack<T>& a, Pack<T>& b, std::integer_sequence<int, 
   b.v = __builtin_shufflevector(low, high, ((k & step) != 0 ? width + k : k + step)...);
 }
 
+/// Transposes the width x width scalars held in `rows`.
 template <class T, int step = 1>
 RANKINE_INLINE void transpose(Pack<T>* rows) {
   constexpr int width = Pack<T>::width;
@@ -261,7 +209,5 @@ RANKINE_INLINE void transpose(Pack<T>* rows) {
   }
   if constexpr (2 * step < width) transpose<T, 2 * step>(rows);
 }
-
-#endif
 
 }  // namespace rankine::fmm::RANKINE_SIMD
