@@ -193,23 +193,32 @@ function(rankine_compile_together target)
   endif()
 endfunction()
 
-# What sources of tests are compiled with: little optimisation, which takes a third of the time, and
-# without warnings of names that shadow those of another source of the batch.
-add_library(rankine_test_build INTERFACE)
-target_compile_options(rankine_test_build INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-O1>
-  $<$<NOT:$<BOOL:${CMAKE_DISABLE_PRECOMPILE_HEADERS}>>:-Wno-shadow>)
+# What sources of tests are compiled with: little optimisation, which takes a third of the time, or
+# none, and without warnings of names that shadow those of another source of the batch.
+foreach(level IN ITEMS 0 1)
+  add_library(rankine_test_build_O${level} INTERFACE)
+  target_compile_options(rankine_test_build_O${level} INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-O${level}>
+    $<$<NOT:$<BOOL:${CMAKE_DISABLE_PRECOMPILE_HEADERS}>>:-Wno-shadow>)
+endforeach()
 
-# rankine_test(NAME [READS_FILES] [ONE_BY_ONE] SOURCES ... LINK ... LABELS ...): a GoogleTest
-# program whose suites ctest runs, each in a process. ONE_BY_ONE is for long tests and for those
-# that may be skipped: a process per test. With READS_FILES it finds rankine-reader.
+# rankine_test(NAME [READS_FILES] [ONE_BY_ONE] [PLAIN] SOURCES ... LINK ... LABELS ...): a
+# GoogleTest program whose suites ctest runs, each in a process. ONE_BY_ONE is for long tests and
+# for those that may be skipped: a process per test. With READS_FILES it finds rankine-reader. PLAIN
+# is for tests whose own code takes no time: they are compiled without optimisation.
 function(rankine_test name)
-  cmake_parse_arguments(ARG "READS_FILES;ONE_BY_ONE" "" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "READS_FILES;ONE_BY_ONE;PLAIN" "" "SOURCES;LINK;LABELS" ${ARGN})
+  if(ARG_PLAIN)
+    set(level O0)
+  else()
+    set(level O1)
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name}
-    PRIVATE rankine_build rankine_test_build ${ARG_LINK} GTest::gtest_main)
-  target_precompile_headers(${name} REUSE_FROM rankine_test_headers)
+    PRIVATE rankine_build rankine_test_build_${level} ${ARG_LINK} GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM rankine_test_headers_${level})
   rankine_compile_together(${name})
   if(ARG_READS_FILES)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/reader_of_this_build.cpp)
