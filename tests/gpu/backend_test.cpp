@@ -117,48 +117,35 @@ TEST_F(CudaBackendTest, MultipliesSparseMatricesAsTheHostDoes) {
   }
 }
 
-TEST_F(CudaBackendTest, MultipliesByADiagonalAndFills) {
-  const std::size_t n = 1001;
-  const auto d = fmm::make_strengths(n, 1), x = fmm::make_strengths(n, 2);
-  std::vector<double> y(n, 0.25);
-  const bem::Array d_there = on_device(d), x_there = on_device(x);
-  bem::Array y_there = device_->allocate(n);
-  device_->fill(n, 0.25, y_there.data());
-  host_->each(n, bem::AddProduct{-2.0, d.data(), x.data(), y.data()});
-  device_->each(n, bem::AddProduct{-2.0, d_there.data(), x_there.data(), y_there.data()});
-  EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
-}
-
-TEST_F(CudaBackendTest, MultipliesByTensorsAsTheHostDoes) {
+// Some of the vectors that are turned are turned all the way.
+TEST_F(CudaBackendTest, TakesEveryStepAsTheHostDoes) {
   for (const std::size_t n : {1, 1001, 100003}) {
-    for (const bool transposed : {false, true}) {
-      const auto tensors = fmm::make_strengths(9 * n, 1), x = fmm::make_strengths(3 * n, 2);
-      auto y = fmm::make_strengths(3 * n, 3);
-      const bem::Array tensors_there = on_device(tensors), x_there = on_device(x);
-      bem::Array y_there = on_device(y);
-      host_->each(3 * n,
-                  bem::AddTensorProduct{0.3, tensors.data(), transposed, x.data(), y.data()});
-      device_->each(3 * n, bem::AddTensorProduct{0.3, tensors_there.data(), transposed,
-                                                 x_there.data(), y_there.data()});
-      EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
+    const auto given = fmm::make_strengths(9 * n, 1), all = fmm::make_strengths(9 * n, 2),
+               some = fmm::make_strengths(3 * n, 3);
+    std::vector<double> sizes = fmm::make_strengths(n, 4);
+    for (double& each : sizes) each = 1.0 + std::abs(each);
+    const auto steps = [n](const double* a, const double* x, const double* sigma, double* y) {
+      return std::vector<std::pair<std::size_t, bem::VectorStep>>{
+          {n, bem::Fill{0.25, y}},
+          {n, bem::Scale{1.7, y}},
+          {n, bem::AddScaled{-0.3, x, y}},
+          {n, bem::AddProduct{-2.0, sigma, x, y}},
+          {3 * n, bem::AddTensorProduct{0.3, a, false, x, y}},
+          {3 * n, bem::AddTensorProduct{0.3, a, true, x, y}},
+          {n, bem::AddAlignment{0.9, a, 0.7, sigma, x, y}},
+          {n, bem::PlaceBeside{n, 0.25, sigma, x, a, y}},
+          {n, bem::AddDerivative{n, 0.25, sigma, x, a, y}}};
+    };
+    const bem::Array a = on_device(all), x = on_device(some), sigma = on_device(sizes);
+    for (std::size_t k = 0; k < 9; ++k) {
+      std::vector<double> y = given;
+      bem::Array y_there = on_device(given);
+      const auto [count, here] = steps(all.data(), some.data(), sizes.data(), y.data())[k];
+      host_->each(count, here);
+      device_->each(count, steps(a.data(), x.data(), sigma.data(), y_there.data())[k].second);
+      EXPECT_LE(relative_error(on_host(y_there), y), 1e-15) << k << " of " << n;
     }
   }
-}
-
-TEST_F(CudaBackendTest, TurnsVectorsAsTheHostDoes) {
-  const std::size_t n = 100003;
-  const auto gradients = fmm::make_strengths(9 * n, 1), x = fmm::make_strengths(3 * n, 3);
-  std::vector<double> sigma = fmm::make_strengths(n, 2);
-  for (double& each : sigma) each = 1.0 + std::abs(each);
-  auto y = fmm::make_strengths(3 * n, 4);
-  const bem::Array gradients_there = on_device(gradients), sigma_there = on_device(sigma),
-                   x_there = on_device(x);
-  bem::Array y_there = on_device(y);
-  // Vectors of either kind: some are turned all the way.
-  host_->each(n, bem::AddAlignment{0.9, gradients.data(), 0.7, sigma.data(), x.data(), y.data()});
-  device_->each(n, bem::AddAlignment{0.9, gradients_there.data(), 0.7, sigma_there.data(),
-                                     x_there.data(), y_there.data()});
-  EXPECT_LE(relative_error(on_host(y_there), y), 1e-15);
 }
 
 TEST_F(CudaBackendTest, LimitsHowFarVectorsGrowAsTheHostDoes) {
