@@ -82,11 +82,6 @@ inline constexpr double beside_panel = 1.5;
 /// Factor of two: the error of the potential grows by this factor, or one more product is made.
 inline constexpr double cancels_from = 4.0;
 
-/// Largest net flux into a closed domain, relative to the flux of either sign. A smaller net flux
-/// is a discretization error of the data, second order in the panel size, and is removed; a larger
-/// one is refused. Factor of two: coarser data is accepted, or finer data is refused.
-inline constexpr double most_net_flux = 1e-2;
-
 /// Distance, in core radii, between a particle and the two points whose velocity difference gives
 /// its stretching. Errors of sums are divided by this distance; the field of the panels varies over
 /// at least a core radius. Factor of two: twice the error from sums, or four times that of the

@@ -20,19 +20,6 @@ inline constexpr double least_reduction = 0.1;
 /// are wrong by several percent (docs/validation.md).
 inline constexpr double resolved_from = 2.0;
 
-}  // namespace rankine::cases::limits
-
-namespace rankine::cases::fitted {
-
-/// The memory forecast may be too high by this factor; a run within it gets a warning and is not
-/// refused. Fitted to: the measured peaks, within 30 %. Factor of two: runs that fit are refused,
-/// or runs end with an out-of-memory message.
-inline constexpr double forecast_margin = 1.3;
-
-/// Host memory of a run of any size, bytes, without and with a device. Fitted to: the same peaks.
-/// Factor of two: only the forecasts of small runs are wrong.
-inline constexpr double program_bytes = 100e6, bytes_beside_device = 500e6;
-
 /// The flow goes around a trailing edge if on both sides its velocity across the edge is at least
 /// this fraction of the stream (one degree) along this share of the length. Tested by
 /// tests/cases/judge_test.cpp. Factor of two: the warning begins at half a degree or at two
@@ -46,5 +33,18 @@ inline constexpr double most_off_body = 0.02;
 /// Distance from a singularity of the onset flow, in panel sizes, below which the singularity lies
 /// on the surface. Factor of two: a warning more or less.
 inline constexpr double on_surface = 1e-3;
+
+}  // namespace rankine::cases::limits
+
+namespace rankine::cases::fitted {
+
+/// The memory forecast may be too high by this factor; a run within it gets a warning and is not
+/// refused. Fitted to: the measured peaks, within 30 %. Factor of two: runs that fit are refused,
+/// or runs end with an out-of-memory message.
+inline constexpr double forecast_margin = 1.3;
+
+/// Host memory of a run of any size, bytes, without and with a device. Fitted to: the same peaks.
+/// Factor of two: only the forecasts of small runs are wrong.
+inline constexpr double program_bytes = 100e6, bytes_beside_device = 500e6;
 
 }  // namespace rankine::cases::fitted

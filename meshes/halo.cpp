@@ -29,7 +29,7 @@ std::string settle_rim(SurfaceMesh& mesh, const SymmetryPlane& plane, double rou
   std::vector<std::int32_t> moved;
   double most = 0.0;
   for (const OpenEdge& edge : open_edges(mesh)) {
-    const double near = fitted::rim_share * norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]);
+    const double near = limits::rim_share * norm(mesh.nodes[edge.to] - mesh.nodes[edge.from]);
     if (off(edge.from) > near || off(edge.to) > near) continue;
     for (const std::int32_t n : {edge.from, edge.to}) {
       if (off(n) <= rounding) continue;

@@ -57,10 +57,6 @@ inline constexpr double panels_per_turn = 36.0, growth = 0.3;
 /// Largest size of the inner body of a flow solver's domain, over that of the domain.
 inline constexpr double within_domain = 0.3;
 
-}  // namespace rankine::meshes::limits
-
-namespace rankine::meshes::fitted {
-
 /// Cosine of 120 degrees between opposed normals: panels at a fold, the halves of a quadrilateral
 /// that crosses itself, both sides of a gap. Smooth meshes with eight panels per turn have 45
 /// degrees between neighbours. Factor of two: a difference only for meshes with so few panels.
@@ -93,6 +89,10 @@ struct Domain {
   double filled_box = 0.4, convex = 0.8;
 };
 inline constexpr Domain domain;
+
+}  // namespace rankine::meshes::limits
+
+namespace rankine::meshes::fitted {
 
 /// Maximum ratio of panel sizes on CAD geometry, between flat regions and curved features. Refit
 /// with `rankine check` of CAD files, which counts panels and size jumps. Factor of two: four times

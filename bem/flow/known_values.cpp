@@ -8,13 +8,17 @@
 #include <string>
 #include <utility>
 
-#include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+/// Largest net flux into a closed domain, relative to the flux of either sign. A smaller net flux
+/// is a discretization error of the data, second order in the panel size, and is removed; a larger
+/// one is refused.
+constexpr double most_net_flux = 1e-2;
 
 /// Outside a body that moves as a whole, the unsteady part of the pressure would be missing without
 /// notice. Inside, the same flux is that of a uniform flow, which is steady.
@@ -182,7 +186,7 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
     either += problem.panels.area[i] * std::abs(flux[i]);
     area += problem.panels.area[i];
   }
-  if (std::abs(net) > fitted::most_net_flux * either) {
+  if (std::abs(net) > most_net_flux * either) {
     std::ostringstream text;
     text << "the flux into the closed domain adds up to " << net << " m^3/s, "
          << 100.0 * std::abs(net) / either << " % of what goes in and out: no potential has it; "

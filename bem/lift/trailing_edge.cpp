@@ -19,7 +19,7 @@ namespace {
 /// Cosine between the stream and the direction out of a sharp edge, or the normal of a base.
 constexpr double least_leaving = 0.5;
 /// Cosine of the angle of 45 degrees by which the surface turns at the corners of a base.
-constexpr double most_smooth = meshes::fitted::facing_cosine;
+constexpr double most_smooth = meshes::limits::facing_cosine;
 /// Cosine of 75 degrees: strips from edges along the stream would have no width.
 constexpr double named_leaving = 0.26;
 /// The largest thickness of a base, in units of its length.
@@ -128,7 +128,7 @@ EdgeVerdict verdict_of_sharp(const Edge& edge, const RelativeStream& stream, boo
   const double leaving = edge.leaving(stream.direction_at(edge.middle()));
   if (!(leaving >= (named ? named_leaving : least))) return EdgeVerdict::not_left;
   // At named edges the angle may be up to 120 degrees: the singular term is then nearly linear.
-  const double blunt = (named ? 1.0 : -1.0) * meshes::fitted::opposed_cosine;
+  const double blunt = (named ? 1.0 : -1.0) * meshes::limits::opposed_cosine;
   return edge.is_convex() && edge.cosine() >= blunt ? EdgeVerdict::sheds : EdgeVerdict::blunt;
 }
 

@@ -41,7 +41,7 @@ void require_in_fluid(const meshes::SurfaceMesh& mesh, const bem::FlowProblem& p
   const Vec3d here =
       panels.symmetry.point(panels.symmetry.image_towards(panels.centroid.front(), x), x);
   const bem::ClosestPoint closest =
-      bem::closest_points(panels, {&here, 1}, fitted::on_surface).front();
+      bem::closest_points(panels, {&here, 1}, limits::on_surface).front();
   if (closest.panel >= 0) {
     throw InputError(
         fmt::format("{}: {} lies on the surface, {:.2g} m from element {}, where its velocity has "

@@ -189,12 +189,12 @@ std::optional<std::string> warning_of_trailing_edges(const bem::FlowProblem& pro
     const double one = dot(solution.vectors()[e], edge.outward),
                  two = dot(solution.vectors()[j], edge.outward);
     const bool around =
-        one * two < 0.0 && std::min(std::abs(one), std::abs(two)) >= fitted::edge_crossing * speed;
+        one * two < 0.0 && std::min(std::abs(one), std::abs(two)) >= limits::edge_crossing * speed;
     if (!around) continue;
     crossed += length;
     place += length * 0.5 * (panels.centroid[e] + panels.centroid[j]);
   }
-  if (crossed == 0.0 || crossed < fitted::crossed_share * trailing) return std::nullopt;
+  if (crossed == 0.0 || crossed < limits::crossed_share * trailing) return std::nullopt;
   return fmt::format(
       "the flow goes around a sharp trailing edge near {:.4g} m: there is no wake, so that there "
       "is "

@@ -44,7 +44,7 @@ std::optional<std::string> warning_of_body(const VerifyInput& verify,
     const Vec3d x = node - verify.centre;
     off = std::max(off, std::abs(norm(Vec3d{x.x / a.x, x.y / a.y, x.z / a.z}) - 1.0));
   }
-  if (off <= fitted::most_off_body) return std::nullopt;
+  if (off <= limits::most_off_body) return std::nullopt;
   return fmt::format(
       "the mesh is not the body of verify.exact = \"{}\": nodes are up to {:.3g} of its size off a "
       "body with semi-axes {:.6g}, {:.6g}, {:.6g} m about {:.6g} m, so that errors against it "

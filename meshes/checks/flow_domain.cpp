@@ -22,7 +22,7 @@ std::int32_t largest(const MeshReport& report) {
 
 bool fills_its_box(const Body& body) {
   const Vec3d edges = body.box.size();
-  return !body.thin && body.volume > fitted::domain.filled_box * edges.x * edges.y * edges.z;
+  return !body.thin && body.volume > limits::domain.filled_box * edges.x * edges.y * edges.z;
 }
 
 /// The number of the part that contains panel e: the face of the geometry, or else the patch.
@@ -87,7 +87,7 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, SampledPart>& 
   std::vector<std::string> names;
   for (const auto& [number, part] : parts) {
     const double share = part.on_hull / part.area;
-    if (share > 1.0 - fitted::domain.convex && share < fitted::domain.convex) return {};
+    if (share > 1.0 - limits::domain.convex && share < limits::domain.convex) return {};
     if (share > 0.5) names.push_back(name_of(number));
   }
   return names.size() < parts.size() ? names : std::vector<std::string>{};
@@ -154,7 +154,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
     return std::nullopt;
   const double size = body.box.diagonal();
   const auto hull_by = [&](std::size_t count) {
-    return hull_of(mesh, bodies, outer, fitted::least_depth * size, nodes, count);
+    return hull_of(mesh, bodies, outer, limits::least_depth * size, nodes, count);
   };
   const auto is_small = [&](const BoundingBox& inner) {
     return !inner.empty() && body.box.contains(inner) &&
@@ -167,7 +167,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   constexpr double most_work = 2e9;  // panels x nodes, about one second on one processor
   const Hull hull =
       hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
-  if (!is_small(hull.inner) || hull.body.on_hull < fitted::domain.convex * hull.body.area ||
+  if (!is_small(hull.inner) || hull.body.on_hull < limits::domain.convex * hull.body.area ||
       !hull.is_hollow())
     return std::nullopt;
   FlowDomain found{.is_dent = hull.body.on_hull < hull.body.area,

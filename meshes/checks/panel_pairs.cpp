@@ -125,13 +125,13 @@ class PairSearch {
   /// The finding for panel a due to panel b, if any.
   std::optional<PairFinding> compare(std::int32_t a, std::int32_t b, bool boxes_overlap) const {
     const bool one_body = bodies_.of_element[a] == bodies_.of_element[b];
-    const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= fitted::opposed_cosine;
+    const bool opposed = dot(panels_[a].normal, panels_[b].normal) <= limits::opposed_cosine;
     if (one_body && !boxes_overlap && !opposed) return std::nullopt;
     const bool shared = share_a_corner(mesh_, mesh_.elements[a], mesh_.elements[b]);
     if (shared) return one_body ? std::nullopt : lie_on_each_other(a, b);
     const Panel &mine = panels_[a], &theirs = panels_[b];
     const double size = std::min(mine.size, theirs.size);
-    const double depth = fitted::least_depth * size;
+    const double depth = limits::least_depth * size;
     if (boxes_overlap && pass_through(a, b, depth, one_body ? 0.0 : depth))
       return PairFinding{one_body ? PairKind::surface_cross : PairKind::bodies_cross, a, b};
     if (!one_body) {
@@ -142,7 +142,7 @@ class PairSearch {
     if (!opposed) return std::nullopt;
     const Vec3d offset = from_centre(a, b);
     const double away = norm(offset), along = dot(offset, mine.normal);
-    if (away > limits::facing * mine.size || std::abs(along) < fitted::facing_cosine * away)
+    if (away > limits::facing * mine.size || std::abs(along) < limits::facing_cosine * away)
       return std::nullopt;
     return PairFinding{along > 0.0 ? PairKind::gap : PairKind::thin_wall, a, b, away / mine.size};
   }
@@ -173,7 +173,7 @@ class PairSearch {
 
  private:
   static constexpr double cosine_of_thirty = 0.8660254037844387, cosine_of_sixty = 0.5;
-  static_assert(fitted::opposed_cosine <= -cosine_of_sixty);
+  static_assert(limits::opposed_cosine <= -cosine_of_sixty);
 
   /// Finds touching bodies. They may meet at a node or along a common edge, but not in a panel.
   std::optional<PairFinding> lie_on_each_other(std::int32_t a, std::int32_t b) const {
@@ -276,7 +276,7 @@ std::vector<PairFinding> find_gaps_to_images(const SurfaceMesh& mesh, const Symm
     double least = limits::facing;
     for (const SymmetryPlane& plane : symmetry.planes()) {
       const double side = corner_mean(mesh, mesh.elements[e])[plane.axis] - plane.place;
-      if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < fitted::facing_cosine)
+      if (panels[e].normal[plane.axis] * (side > 0.0 ? -1.0 : 1.0) < limits::facing_cosine)
         continue;
       double distance = std::abs(side);
       for (int k = 0; k < corner_count(mesh.elements[e]); ++k)

@@ -42,7 +42,7 @@ PanelQuality measure_shape(const SurfaceMesh& mesh, const Element& element) {
   const double first = angle_of_halves(corner(0), corner(1), corner(2), corner(3));
   const double second = angle_of_halves(corner(1), corner(2), corner(3), corner(0));
   quality.warp = std::max(first, second);
-  quality.folded = std::min(first, second) > degrees(std::acos(fitted::opposed_cosine));
+  quality.folded = std::min(first, second) > degrees(std::acos(limits::opposed_cosine));
   return quality;
 }
 
@@ -66,7 +66,7 @@ class Sides {
   }
   bool is_small(std::int32_t panel) {
     const std::int32_t side = find(panel);
-    return area_[side] < fitted::folded_patch * around_[side];
+    return area_[side] < limits::folded_patch * around_[side];
   }
 
  private:
@@ -95,7 +95,7 @@ void find_folded(std::span<const Face> faces, const EdgeTable& edges,
   if (folds.empty()) return;
   Sides sides(faces.size());
   for_each_pair(edges, [&](std::int32_t a, std::int32_t b) {
-    if (dot(faces[a].normal, faces[b].normal) >= fitted::opposed_cosine) sides.join(a, b);
+    if (dot(faces[a].normal, faces[b].normal) >= limits::opposed_cosine) sides.join(a, b);
   });
   for (std::size_t e = 0; e < faces.size(); ++e)
     sides.add_area(static_cast<std::int32_t>(e), faces[e].area);
@@ -137,7 +137,7 @@ AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeT
           const double between = dot(faces[e].normal, faces[other].normal);
           ratio = std::max(ratio, more / less);
           cosine = std::min(cosine, between);
-          if (between < fitted::opposed_cosine && mine < other) found.emplace_back(mine, other);
+          if (between < limits::opposed_cosine && mine < other) found.emplace_back(mine, other);
         });
         quality[e] = measure_shape(mesh, mesh.elements[e]);
         quality[e].size_jump = std::sqrt(ratio);
