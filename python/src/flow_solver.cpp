@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include "python/src/arrays.hpp"
@@ -289,11 +290,15 @@ nb::tuple capacitance(const std::vector<const SurfaceMesh*>& conductors, const H
 
 using Handle = nb::handle_t<SolvedFlow>;
 
-/// A property that returns an array of the result.
-auto scalars(const std::vector<double>& (*values)(const SolvedFlow&)) {
-  return [values](Handle flow) {
-    const std::vector<double>& all = values(nb::cast<const SolvedFlow&>(flow));
-    return view(flow, all.data(), {all.size()});
+/// A property that returns an array of the result: numbers, or vectors as rows.
+template <class Get>
+auto array(Get get) {
+  return [get](Handle flow) {
+    const auto& all = get(nb::cast<const SolvedFlow&>(flow));
+    if constexpr (std::is_same_v<std::decay_t<decltype(all[0])>, Vec3d>)
+      return view(flow, &all.data()->x, {all.size(), 3});
+    else
+      return view(flow, all.data(), {all.size()});
   };
 }
 
@@ -325,40 +330,22 @@ void define_flow(nb::module_& module) {
   module.def("capacitance", &capacitance, arg("conductors"), arg("how"), arg("permittivity"));
 
   nb::class_<SolvedFlow>(module, "SolvedFlow", "A solved flow (rankine.FlowResult).")
-      .def_prop_ro("phi", scalars([](const SolvedFlow& flow) -> const std::vector<double>& {
-                     return flow.solution.phi;
-                   }))
-      .def_prop_ro("pressure", scalars([](const SolvedFlow& flow) -> const std::vector<double>& {
-                     return flow.solution.pressure;
-                   }))
-      .def_prop_ro("Cp", scalars([](const SolvedFlow& flow) -> const std::vector<double>& {
-                     return flow.cp;
-                   }))
+      .def_prop_ro("phi", array([](const SolvedFlow& f) -> auto& { return f.solution.phi; }))
+      .def_prop_ro("pressure",
+                   array([](const SolvedFlow& f) -> auto& { return f.solution.pressure; }))
+      .def_prop_ro("Cp", array([](const SolvedFlow& f) -> auto& { return f.cp; }))
       .def_prop_ro("velocity_error",
-                   scalars([](const SolvedFlow& flow) -> const std::vector<double>& {
-                     return flow.errors.velocity;
-                   }))
+                   array([](const SolvedFlow& f) -> auto& { return f.errors.velocity; }))
       .def_prop_ro("potential_error",
-                   scalars([](const SolvedFlow& flow) -> const std::vector<double>& {
-                     return flow.errors.potential;
-                   }))
+                   array([](const SolvedFlow& f) -> auto& { return f.errors.potential; }))
       .def_prop_ro("velocity",
-                   [](Handle flow) {
-                     const auto& all = nb::cast<const SolvedFlow&>(flow).solution.velocity;
-                     return view(flow, &all.data()->x, {all.size(), 3});
-                   })
-      .def_prop_ro("centroid",
-                   [](Handle flow) {
-                     const auto& all =
-                         nb::cast<const SolvedFlow&>(flow).setting->problem.panels.centroid;
-                     return view(flow, &all.data()->x, {all.size(), 3});
-                   })
-      .def_prop_ro("area",
-                   [](Handle flow) {
-                     const auto& all =
-                         nb::cast<const SolvedFlow&>(flow).setting->problem.panels.area;
-                     return view(flow, all.data(), {all.size()});
-                   })
+                   array([](const SolvedFlow& f) -> auto& { return f.solution.velocity; }))
+      .def_prop_ro("centroid", array([](const SolvedFlow& f) -> auto& {
+                     return f.setting->problem.panels.centroid;
+                   }))
+      .def_prop_ro("area", array([](const SolvedFlow& f) -> auto& {
+                     return f.setting->problem.panels.area;
+                   }))
       .def_prop_ro("stream", [](const SolvedFlow& flow) { return triple(flow.solution.stream); })
       .def_prop_ro("force", [](const SolvedFlow& flow) { return triple(flow.loads.force); })
       .def_prop_ro("moment", [](const SolvedFlow& flow) { return triple(flow.loads.moment); })
