@@ -340,11 +340,12 @@ void require_shareable(const Command& command) {
   const auto* const solve = std::get_if<SolveArguments>(&command.verb);
   if (!is_shared() || (solve != nullptr && !solve->dry_run) ||
       std::holds_alternative<VerifyArguments>(command.verb) ||
+      std::holds_alternative<BenchArguments>(command.verb) ||
       std::holds_alternative<Answered>(command.verb))
     return;
   throw InputError(
-      "only `rankine solve` and `rankine verify` can be shared by several processes; start one "
-      "process");
+      "only `rankine solve`, `rankine verify` and `rankine bench` can be shared by several "
+      "processes; start one process");
 }
 
 int run(const SolveArguments& arguments) {

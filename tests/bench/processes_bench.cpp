@@ -1,12 +1,9 @@
-// Sums over several processes, which threads play.
+// Partitions among several processes, which one process makes part by part.
 //
-//   processes_bench sum POINTS N PRECISION TOLERANCE RANKS THREADS
-//     times one apply, all points and results in every rank, beside that of one process with as
-//     many threads in all
-//   processes_bench parts POINTS N LEAF ORDER PARTS...
-//     makes partitions and the lists of what is sent, part by part in one process, and prints the
-//     largest predicted time of a part over the mean, for points divided equally and divided by
-//     their work; for the latter also neighbours, and bytes that a part sends in one apply
+//   processes_bench POINTS N LEAF ORDER PARTS...
+//     prints the largest predicted time of a part over the mean, for points divided equally and
+//     divided by their work; for the latter also neighbours, and bytes that a part sends in one
+//     apply
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,45 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "rankine/fmm/core/execution.hpp"
-#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/cpu_operator.hpp"
-#include "rankine/fmm/distributed/distributed_operator.hpp"
 #include "rankine/fmm/distributed/essential_tree.hpp"
-#include "rankine/fmm/distributed/thread_ranks.hpp"
 #include "rankine/fmm/distributed/work.hpp"
 #include "rankine/fmm/distributions.hpp"
-#include "tests/bench/sum_case.hpp"
+#include "rankine/fmm/plan.hpp"
+#include "rankine/fmm/tuning.hpp"
 
 namespace rankine {
 namespace {
-
-int sum(int argc, char** argv) {
-  if (argc < 8) return 2;
-  const SumCase given(argv);
-  const fmm::Points points{given.points, given.points};
-  const int threads = std::atoi(argv[7]);
-  const auto timed = [&](fmm::Operator& op) {
-    Timed found{.potential = std::vector<double>(given.points.size())};
-    const fmm::Strengths strengths{.charges = given.charges};
-    const fmm::Results results{.potential = found.potential};
-    found.apply = seconds_of([&] { op.apply(strengths, results); });
-    found.passes = op.breakdown(strengths, results);
-    found.setup = op.info().setup_seconds;
-    return found;
-  };
-  Timed one, several;
-  Execution{.threads = given.ranks * threads}.run(
-      [&] { one = timed(*fmm::make_cpu_operator(points, given.options)); });
-  ThreadRanks(given.ranks, threads).run([&](Communicator& processes) {
-    const auto op = fmm::make_replicated_operator(processes, points, given.options);
-    const Timed mine = timed(*op);
-    if (processes.rank() == 0) several = mine;
-  });
-  print(argv, one, several);
-  return 0;
-}
 
 /// The largest sum of a part over the mean.
 double imbalance(const std::vector<std::uint64_t>& keys, const std::vector<double>& values,
@@ -69,11 +36,10 @@ struct Part {
   double neighbours = 0.0, box_bytes = 0.0, point_bytes = 0.0;
 };
 
-int parts(int argc, char** argv) {
-  if (argc < 7) return 2;
-  const auto n = static_cast<std::size_t>(std::strtod(argv[3], nullptr));
-  const int leaf = std::atoi(argv[4]), order = std::atoi(argv[5]);
-  std::vector<Vec3d> points = fmm::make_points(argv[2], n, 1);
+void print_parts(int argc, char** argv) {
+  const auto n = static_cast<std::size_t>(std::strtod(argv[2], nullptr));
+  const int leaf = std::atoi(argv[3]), order = std::atoi(argv[4]);
+  std::vector<Vec3d> points = fmm::make_points(argv[1], n, 1);
   const fmm::PointsExtent extent = fmm::extent_of(points, points);
   const fmm::Octree root = fmm::make_root(extent);
   std::vector<std::pair<std::uint64_t, Vec3d>> sorted;
@@ -87,14 +53,14 @@ int parts(int argc, char** argv) {
   }
   sorted = {};
   SingleProcess alone;
-  std::printf("%s %zu, leaves of %d, order %d\n", argv[2], n, leaf, order);
+  std::printf("%s %zu, leaves of %d, order %d\n", argv[1], n, leaf, order);
   const fmm::Options options{.order = order, .leaf_capacity = leaf};
   const std::vector<double> work = fmm::seconds_per_target(
       fmm::make_plan({points, points}, options), fmm::cpu_tuning(options, true).costs(order));
   std::printf(
       "parts  imbalance by points, work  neighbours mean most  kB sent mean most (points)  cut "
       "boxes  s\n");
-  for (int a = 6; a < argc; ++a) {
+  for (int a = 5; a < argc; ++a) {
     const Stopwatch stopwatch;
     const int count = std::atoi(argv[a]);
     constexpr std::int64_t fewest = 32;
@@ -151,17 +117,15 @@ int parts(int argc, char** argv) {
                 1e-3 * mean([](const Part& p) { return p.point_bytes; }), cut, stopwatch.seconds());
     std::fflush(stdout);
   }
-  return 0;
 }
 
 }  // namespace
 }  // namespace rankine
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  const int code = what == "sum"     ? rankine::sum(argc, argv)
-                   : what == "parts" ? rankine::parts(argc, argv)
-                                     : 2;
-  if (code == 2) std::fprintf(stderr, "arguments: see the first lines of the source\n");
-  return code;
+  if (argc < 6) {
+    std::fprintf(stderr, "arguments: see the first lines of the source\n");
+    return 2;
+  }
+  rankine::print_parts(argc, argv);
 }

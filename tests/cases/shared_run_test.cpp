@@ -95,6 +95,16 @@ TEST(SharedRun, HasTheResultsOfOneProcess) {
   }
 }
 
+TEST(SharedRun, TimesSumsThatKeepTheirTolerance) {
+  const AsProcesses shared(2);
+  const Outcome outcome = run_program({"bench", "--n", "6e3", "--tolerance", "1e-4", "--repeat",
+                                       "2", "--backend", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto found = nlohmann::json::parse(outcome.out);  // of the first process alone
+  EXPECT_EQ(found.at("processes"), 2);
+  EXPECT_LE(found.at("error").at("potential").get<double>(), 1e-4);
+}
+
 TEST(SharedRun, SolvesByPetscWithTheIterationsOfOurGmres) {
 #ifndef RANKINE_PETSC
   GTEST_SKIP() << "this build has no module with PETSc";
