@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 
-#include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/krylov/gmres.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
 #include "tests/support/dense_systems.hpp"
@@ -26,30 +25,19 @@ constexpr int columns = 3;
 
 enum class Spoilt { once, from_then_on };
 
-class SpoiltProducts : public ::testing::TestWithParam<std::tuple<double, Spoilt>> {
+class SpoiltProducts : public ::testing::TestWithParam<std::tuple<double, Spoilt>>,
+                       protected testing::DenseSystem<columns> {
  protected:
-  const MatrixXd a = testing::well_conditioned(0.6);
-  const MatrixXd b = random_columns(2, columns);
-  const std::unique_ptr<Backend> backend = make_cpu_backend();
   int calls = 0, first = 0;  ///< product that is spoilt
 
   /// A, one value of whose `first` product is not finite.
   FunctionOperator spoilt() {
-    return {unknowns, [this](const double* x, double* y, int count) {
-              const auto [value, how] = GetParam();
-              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
-              ++calls;
-              if (calls == first || (calls > first && how == Spoilt::from_then_on))
-                y[unknowns / 2] = value;  // of the first column that is still multiplied
-            }};
-  }
-  FunctionOperator sound() {
-    return {unknowns, [this](const double* x, double* y, int count) {
-              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
-            }};
-  }
-  double residual(const MatrixXd& x, int k) const {
-    return (b.col(k) - a * x.col(k)).norm() / b.col(k).norm();
+    return testing::dense(a, [this](double* y) {
+      const auto [value, how] = GetParam();
+      ++calls;
+      if (calls == first || (calls > first && how == Spoilt::from_then_on))
+        y[unknowns / 2] = value;  // of the first column that is still multiplied
+    });
   }
   void expect_kept(const GmresResult& found, const MatrixXd& x, int k, double rounding) const {
     ASSERT_TRUE(x.col(k).allFinite());
@@ -123,7 +111,7 @@ TEST_P(SpoiltProducts, OfAGuessLeaveTheGuess) {
 
 TEST_P(SpoiltProducts, LeaveRefinementItsLastIterate) {
   for (const bool inner_is_spoilt : {true, false}) {
-    FunctionOperator bad = spoilt(), good = sound();
+    FunctionOperator bad = spoilt(), good = testing::dense(a);
     LinearOperator &accurate = inner_is_spoilt ? good : bad, &inner = inner_is_spoilt ? bad : good;
     const auto run = [&](MatrixXd& x) {
       calls = 0;

@@ -26,26 +26,18 @@ using rankine::testing::FunctionOperator;
 using rankine::testing::random_columns;
 using rankine::testing::unknowns;
 
-struct StoppedGmres : ::testing::Test {
-  const MatrixXd a = testing::well_conditioned(0.6);
-  const MatrixXd b = random_columns(2, 2);
-  const std::unique_ptr<Backend> backend = make_cpu_backend();
+struct StoppedGmres : ::testing::Test, testing::DenseSystem<2> {
   std::stop_source stop;
   int calls = 0, stop_in = 0;
 
   /// Asks to stop in the middle of product `stop_in`, in which it sees that itself where `sees`.
   FunctionOperator stopping(bool sees) {
-    return {unknowns, [this, sees](const double* x, double* y, int count) {
-              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
-              if (++calls == stop_in) stop.request_stop();
-              if (sees) throw_if_stopped();
-            }};
+    return testing::dense(a, [this, sees](double*) {
+      if (++calls == stop_in) stop.request_stop();
+      if (sees) throw_if_stopped();
+    });
   }
-  FunctionOperator patient() {
-    return {unknowns, [this](const double* x, double* y, int count) {
-              MatrixXd::Map(y, unknowns, count) = a * MatrixXd::Map(x, unknowns, count);
-            }};
-  }
+  FunctionOperator patient() { return testing::dense(a); }
   void ask_in_product(int k) {
     stop = {};
     calls = 0;
@@ -54,9 +46,6 @@ struct StoppedGmres : ::testing::Test {
   template <class Work>
   auto asked(Work&& work) const {
     return Execution{.stop = stop.get_token()}.run(work);
-  }
-  double residual(const MatrixXd& x, int k) const {
-    return (b.col(k) - a * x.col(k)).norm() / b.col(k).norm();
   }
 };
 

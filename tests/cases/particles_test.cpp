@@ -174,7 +174,7 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
   const TemporaryFolder folder;
   const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::vector<std::string> core{
-      "particles.n=3000",
+      "particles.n=1200",
       "time.steps=6",
       "output.every=2",
       "output.checkpoint_every=3",

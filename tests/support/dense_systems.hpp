@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 
+#include "rankine/bem/cpu_backend.hpp"
 #include "tests/support/function_operator.hpp"
 
 namespace rankine::testing {
@@ -24,11 +26,27 @@ inline Eigen::MatrixXd well_conditioned(double spread, int n = unknowns, int see
          spread / std::sqrt(static_cast<double>(n)) * random_columns(seed, n, n);
 }
 
-/// Products with the matrix, which must live as long.
-inline FunctionOperator dense(const Eigen::MatrixXd& a) {
-  return {static_cast<std::size_t>(a.rows()), [&a](const double* x, double* y, int count) {
+/// Products with the matrix, which must live as long. After each one `then(y)` is called.
+template <class Then>
+FunctionOperator dense(const Eigen::MatrixXd& a, Then then) {
+  return {static_cast<std::size_t>(a.rows()), [&a, then](const double* x, double* y, int count) {
             Eigen::MatrixXd::Map(y, a.rows(), count) = a * Eigen::MatrixXd::Map(x, a.cols(), count);
+            then(y);
           }};
 }
+inline FunctionOperator dense(const Eigen::MatrixXd& a) {
+  return dense(a, [](double*) {});
+}
+
+/// A system with several right-hand sides that GMRES solves in a few iterations.
+template <int columns>
+struct DenseSystem {
+  const Eigen::MatrixXd a = well_conditioned(0.6), b = random_columns(2, columns);
+  const std::unique_ptr<bem::Backend> backend = bem::make_cpu_backend();
+
+  double residual(const Eigen::MatrixXd& x, int k) const {
+    return (b.col(k) - a * x.col(k)).norm() / b.col(k).norm();
+  }
+};
 
 }  // namespace rankine::testing
