@@ -26,8 +26,7 @@ except ImportError:
 
 COLOURED = "charge", "Cp", "U", "phi"  # by the first of these that there is
 MISSING = f"""view.py needs VTK's Python, which {sys.executable} does not have.
-  Debian:      apt-get install python3-vtk9 xvfb
-  then:        RANKINE_PYTHON=/usr/bin/python3 rankine view RESULTS
+  Debian:      apt-get install python3-vtk9 xvfb, and set RANKINE_PYTHON=/usr/bin/python3
   or:          pip install vtk
   or:          xvfb-run -a pvpython RESULTS/view.py, or surface.vtp in the ParaView window"""
 
@@ -191,9 +190,8 @@ class Scene:
         if low < 0.0 < high:
             low, high = -max(-low, high), max(-low, high)
         low, high = (low, high) if low < high else (low - 0.5, high + 0.5)
-        colours = self.colours[array] = having(vtk.vtkColorTransferFunction(),
-                                               ColorSpace=vtk.VTK_CTF_DIVERGING)
-        colours.SetVectorModeToMagnitude()
+        colours = self.colours[array] = vtk.vtkColorTransferFunction()
+        having(colours, ColorSpace=vtk.VTK_CTF_DIVERGING, VectorMode=colours.MAGNITUDE)
         colours.AddRGBPoint(low, 0.23, 0.30, 0.75)
         colours.AddRGBPoint(high, 0.71, 0.02, 0.15)
         bar = having(vtk.vtkScalarBarActor(), LookupTable=colours, LabelFormat="%-#.3g",
@@ -320,17 +318,16 @@ def trace(box, frame):
                      MaximumNumberOfSteps=20000, TerminalSpeed=1e-3 * frame.speed)
 
 
-def draw(arguments, problem, files):
-    surface = read(arguments.results, next(f for f in files if f.startswith("surface.")))
-    surface = all_blades(surface, problem)
+def draw(arguments, problem, files, surface):
+    surface = all_blades(read(arguments.results, surface), problem)
     frame = Frame(surface, problem)
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
     planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))
     planes = planes or [layer(box, frame) for box in boxes[:1]]
     lines = [read(arguments.results, name) for name in files if name.endswith(".vtp")]
-    lines = [each for each in lines if find_data(each, "seed") and not arguments.no_streamlines]
-    if boxes and not lines and frame.speed and not arguments.no_streamlines:
-        lines = [trace(boxes[0], frame)]
+    lines = [each for each in lines if find_data(each, "seed")]
+    lines = [] if arguments.no_streamlines else lines or [
+        trace(box, frame) for box in boxes[:1] if frame.speed]
     if "wake.vtp" in files:
         wake = near_part(all_blades(read(arguments.results, "wake.vtp"), problem), frame)
         frame.include(wake)
@@ -392,8 +389,11 @@ def main():
             summary = json.load(file)
     except (OSError, ValueError) as error:
         end(2, f"{arguments.results}: no summary.json ({error}); run rankine solve first")
+    surface = next((name for name in summary["files"] if name.startswith("surface.")), None)
+    if not surface:
+        end(2, f"{arguments.results}: no surface.vtp; scripts/draw_particles.py draws particles")
     require_screen(arguments)
-    draw(arguments, summary["problem"], summary["files"])
+    draw(arguments, summary["problem"], summary["files"], surface)
 
 
 if __name__ == "__main__":

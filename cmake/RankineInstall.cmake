@@ -83,6 +83,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases/ DESTINATION ${data_folder}/cases 
           PATTERN "*.png"
   PATTERN "*/README.md"
   PATTERN "results" EXCLUDE)
+install(PROGRAMS scripts/draw_particles.py DESTINATION ${data_folder}/scripts COMPONENT program)
 install(FILES README.md LICENSE NOTICE SECURITY.md CITATION.cff CHANGELOG.md
   DESTINATION ${data_folder}
   COMPONENT program)

@@ -79,6 +79,30 @@ TEST(ViewScript, SaysWhatIsMissing) {
   EXPECT_TRUE(says(read_text(message), "view.py needs VTK's Python"));
 }
 
+// Particles have no surface: the message names the script that draws them.
+TEST(ViewScript, NamesTheScriptThatDrawsParticles) {
+  if (!can_draw()) GTEST_SKIP() << "no xvfb-run, or no VTK for Python";
+  const TemporaryFolder folder;
+  solve(folder, R"([problem]
+kind = "vortex"
+[particles]
+generator = "ring"
+n = 20
+sigma = 0.5
+[[particles.ring]]
+radius = 1.0
+circulation = 1.0
+[time]
+step = 0.01
+steps = 1
+)");
+  ::setenv("RANKINE_PYTHON", "/usr/bin/python3", 1);
+  const Outcome viewed = run_program({"view", (folder.path() / "results").string()});
+  ::unsetenv("RANKINE_PYTHON");
+  EXPECT_EQ(viewed.exit_code, 2);
+  EXPECT_TRUE(says(viewed.err, "scripts/draw_particles.py draws particles"));
+}
+
 TEST(ViewScript, ShowsALongHalfModelWholeAndInTheMiddle) {
   if (!can_draw()) GTEST_SKIP() << "no xvfb-run, or no VTK for Python";
   const TemporaryFolder folder;
