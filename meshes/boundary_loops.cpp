@@ -120,7 +120,7 @@ CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
     const int side = static_cast<int>(best - edges_in.begin());
     const double place = side_of_box(side);
     char text[48];
-    std::snprintf(text, sizeof(text), "%c = %.4g", "xyz"[side / 2],
+    std::snprintf(text, sizeof(text), "%c = %.7g", "xyz"[side / 2],
                   std::abs(place) <= near ? 0.0 : place);
     planes.names.emplace_back(text);
     planes.edges += *best;

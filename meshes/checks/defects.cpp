@@ -1,5 +1,6 @@
 #include "rankine/meshes/checks/defects.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "rankine/fmm/core/error.hpp"
@@ -27,6 +28,24 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
+/// One plane of each direction: of parallel ones the one in `kept`, that through the origin, or
+/// the first.
+std::vector<std::string> without_parallels(const std::vector<std::string>& planes,
+                                           std::vector<std::string> kept = {}) {
+  const std::size_t given = kept.size();
+  for (const std::string& plane : planes) {
+    const auto parallel = std::find_if(kept.begin(), kept.end(), [&](const std::string& each) {
+      return each.front() == plane.front();
+    });
+    if (parallel == kept.end()) {
+      kept.push_back(plane);
+    } else if (plane.ends_with("= 0") && parallel >= kept.begin() + given) {
+      *parallel = plane;
+    }
+  }
+  return {kept.begin() + given, kept.end()};
+}
+
 /// The case key of symmetry planes whose images close the openings in `planes` ("y = 0", ...),
 /// added to those given; empty if the given planes already do.
 std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
@@ -40,7 +59,6 @@ std::string remedy(const std::vector<std::string>& planes, const Symmetry& symme
   for (const std::string& plane : planes) {
     const char axis = plane.front();
     const std::string place = plane.substr(plane.find("= ") + 2);
-    if (axes.find(axis) != std::string::npos) continue;
     if (given.find(axis) != std::string::npos) {  // a given plane, possibly at another position
                                                   // than the rim
       beside = beside || places[axis - 'x'] != place;
@@ -61,10 +79,9 @@ std::string remedy(const std::vector<std::string>& planes, const Symmetry& symme
          (elsewhere || beside ? ", " + origin : "") + ", ";
 }
 
-/// Advice for rims that run along each other; empty if there are none.
-std::string stitch_advice(const SurfaceMesh& mesh) {
-  SurfaceMesh stitched = mesh;
-  const Stitches made = stitch(stitched);
+/// Advice for rims that run along each other, which are joined; empty if there are none.
+std::string stitch_advice(SurfaceMesh& mesh) {
+  const Stitches made = stitch(mesh);
   if (made.open_after == made.open_before) return {};
   const std::string edges = "; " + counted(made.open_before - made.open_after, "edge") +
                             " of rims run along each other, where ";
@@ -77,16 +94,23 @@ std::string stitch_advice(const SurfaceMesh& mesh) {
 }
 
 /// Advice for an open surface.
-std::string advice(const SurfaceMesh& mesh, std::size_t open_edges, const Symmetry& symmetry) {
-  const CutPlanes cut = cut_planes(mesh, symmetry);
+std::string advice(SurfaceMesh mesh, std::size_t open_edges, const Symmetry& symmetry) {
   std::string planes, text = stitch_advice(mesh);
   const bool seams = !text.empty();
+  const CutPlanes cut = cut_planes(mesh, symmetry);
+  const std::vector<std::string> all = cut_planes(mesh).names;
+  std::vector<std::string> mirrored;  // by the planes given
+  for (const std::string& plane : all)
+    if (std::ranges::count(cut.names, plane) == 0) mirrored.push_back(plane);
   for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
   if (!planes.empty()) {
     text += "; " + std::to_string(cut.edges) +
             " of the edges lie at the border of the mesh, where " + planes +
             ": it seems to be part of a symmetric body or a cut one; " +
-            remedy(cut.names, symmetry) + "mirror it, or close it there";
+            remedy(without_parallels(cut.names, mirrored), symmetry) +
+            "mirror it, or close it there (repair = [\"fill\"])";
+    if (all.size() > without_parallels(all).size())
+      text += "; of two parallel planes only one is a symmetry plane: close the other opening";
   }
   if (cut.edges == open_edges || seams) return text;
   return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +

@@ -95,6 +95,30 @@ TEST(HalfModels, ASecondOpeningNamesItsPlane) {
   EXPECT_TRUE(says(message, "add \"z\" to problem.symmetry, mirror it"));
 }
 
+/// Of two parallel openings one plane mirrors at most one: the message keeps to the plane given, or
+/// names that through the origin, with a place as exact as the nodes.
+TEST(HalfModels, OfTwoParallelOpeningsOneIsMirrored) {
+  constexpr double far = -1.2445678;
+  SurfaceMesh mesh = make_box(600, {1.0, -far, 1.0}, {0.0, 0.5 * far, 0.0});
+  std::vector<Element> elements;
+  for (const Element& element : mesh.elements)
+    if (std::abs(corner_mean(mesh, element).y - 0.5 * far) < -0.499 * far)
+      elements.push_back(element);
+  mesh.elements = elements;
+  mesh.patch.assign(elements.size(), 0);
+  const auto message = [&](const Symmetry& symmetry) {
+    return defects(mesh, check_mesh(mesh, symmetry), symmetry).at(0);
+  };
+  EXPECT_TRUE(says(message({}), "where y = -1.244568 and y = 0"));
+  EXPECT_TRUE(says(message({}), "set problem.symmetry = [\"y\"], mirror it"));
+  EXPECT_TRUE(says(message({}), "close the other opening"));
+  for (const double place : {0.0, far}) {
+    const std::string text = message(Symmetry({{1, place, 1}}));
+    EXPECT_TRUE(says(text, "close it there (repair = [\"fill\"])")) << text;
+    EXPECT_FALSE(says(text, "set problem.symmetry")) << text;
+  }
+}
+
 /// The panels on whose mean of corners the condition holds.
 template <class Keep>
 SurfaceMesh part_of(SurfaceMesh mesh, Keep keep) {
