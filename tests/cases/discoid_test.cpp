@@ -98,21 +98,21 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
-// As the case of the paper [SG08], but at Re = 100 and with a body twice as thick, whose particles
-// are fewer. They are 0.4 of its thickness apart. An impulsive start, to t = 0.6.
+// The case of the paper [SG08] at Re = 200, with an impulsive start, to t = 0.8. Particles are half
+// as far apart as the body is thick.
 TEST(Discoid, ShedsAndDiffusesForFortySteps) {
   const TemporaryFolder folder;
-  const Json summary = testing::solve(
-      set(discoid(folder.path(), 40),
-          {"mesh.panels=2000", "mesh.semi_axes=[0.5, 0.5, 0.1]", "particles.sigma=0.08",
-           "shedding.distance=0.04", "particles.viscosity=0.01", "solver.tolerance=0.001",
-           "fmm.tolerance=0.001", "time.step=0.015", "time.scheme=rk2", "time.stretching=classic",
-           "output.every=20", "output.checkpoint_every=20", "output.probe=[]"}));
+  const Json summary =
+      testing::solve(set(discoid(folder.path(), 40),
+                         {"mesh.panels=5120", "particles.sigma=0.05", "shedding.distance=0.025",
+                          "particles.viscosity=0.005", "solver.tolerance=0.001",
+                          "fmm.tolerance=0.001", "time.scheme=rk2", "time.stretching=classic",
+                          "output.every=20", "output.checkpoint_every=20", "output.probe=[]"}));
   const Json results = summary["results"];
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(results["panel_solves_not_converged"], 0);
   // Sheets are given to the particles that there are: a fifth of them is left at most.
-  EXPECT_LE(results["particles"], 41 * 2000 / 5);
+  EXPECT_LE(results["particles"], 41 * 5120 / 5);
   EXPECT_EQ(results["limited"], 0);
   EXPECT_LE(results["undiffused"], 0.01);
   EXPECT_LE(results["total_vorticity"], 1e-12);
