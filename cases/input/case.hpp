@@ -302,6 +302,7 @@ struct RotorInput {
   Vec3d centre{};
   double angular_velocity = 0.0;  ///< rad/s, positive by the right-hand rule about the axis
   std::optional<double> rpm, diameter;
+  std::optional<double> pitch;  ///< of the wakes, m; none: that of the flow
   std::optional<int> blades;
   bool images = false;  ///< the mesh is one blade of `blades`, with its part of the hub
 };

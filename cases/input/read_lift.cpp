@@ -68,6 +68,9 @@ void rotor_keys(Keys& keys, RotorInput& rotor) {
   if (rotor.rpm) rotor.angular_velocity = *rotor.rpm * std::numbers::pi / 30.0;
   keys.key("diameter", rotor.diameter,
            {"To which coefficients refer.", "m", positive(), "twice the largest radius"});
+  keys.key("pitch", rotor.pitch,
+           {"Of the wakes, along the axis per turn.", "m", positive(),
+            "that of the flow at the blades"});
   keys.key("blades", rotor.blades,
            {"Their number, which is checked against the trailing edges of the mesh.", "",
             between(1, 1000), "what is found"});

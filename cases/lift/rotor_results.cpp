@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "cases/lift/coefficients.hpp"
 #include "cases/lift/wakes.hpp"
@@ -14,6 +15,7 @@ namespace rankine::cases {
 namespace {
 
 constexpr double turn = 2.0 * std::numbers::pi;
+constexpr std::size_t most_patches = 4;  ///< on a line of the log
 
 /// Distance from the axis.
 double radius_of(const bem::RelativeStream& stream, const Vec3d& x) {
@@ -42,7 +44,7 @@ bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream) {
 
 RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
                         const bem::Solution& solution, const bem::FieldOptions& options,
-                        bem::Backend& backend, const Vec3d& force, const Vec3d& moment) {
+                        bem::Backend& backend, const LoadsByPatch& patches) {
   const RotorInput& rotor = flow_case.rotor;
   const bem::RelativeStream stream = bem::relative_stream(problem);
   double radius = 0.0;
@@ -52,14 +54,31 @@ RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
       radius = std::max(radius, radius_of(stream, shape.corner[k]));
   }
   const Vec3d arm = flow_case.problem.moment_centre - rotor.centre;
-  return {.loads = bem::rotor_loads(problem, force, moment + cross(arm, force)),
-          .far = bem::far_rotor_loads(problem, solution, options, backend),
-          .diameter = rotor.diameter.value_or(2.0 * radius),
-          .speed = norm(problem.stream),
-          .frequency = norm(stream.frame.angular_velocity) / turn,
-          .density = problem.density,
-          .roughness = roughness(*problem.lift, solution.sheets, true),
-          .blades = count_edges(problem.lift->segments) * problem.panels.symmetry.images()};
+  RotorResults results{
+      .loads = {},
+      .far = bem::far_rotor_loads(problem, solution, options, backend),
+      .diameter = rotor.diameter.value_or(2.0 * radius),
+      .speed = norm(problem.stream),
+      .frequency = norm(stream.frame.angular_velocity) / turn,
+      .density = problem.density,
+      .roughness = roughness(*problem.lift, solution.sheets, true),
+      .blades = count_edges(problem.lift->segments) * problem.panels.symmetry.images()};
+  std::set<std::size_t> of_blades;
+  for (const bem::EdgeSegment& edge : problem.lift->segments) {
+    for (const std::int32_t panel : {edge.upper, edge.lower})
+      of_blades.insert(
+          static_cast<std::size_t>(problem.panels.patch[static_cast<std::size_t>(panel)]));
+  }
+  for (std::size_t k = 0; k < patches.size(); ++k) {
+    const auto& [name, of] = patches[k];
+    const bem::RotorLoads mine =
+        bem::rotor_loads(problem, of.force, of.moment + cross(arm, of.force));
+    results.patches.emplace_back(name, mine);
+    if (!of_blades.contains(k)) continue;
+    results.loads.thrust += mine.thrust;
+    results.loads.torque += mine.torque;
+  }
+  return results;
 }
 
 std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution) {
@@ -76,12 +95,23 @@ std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Soluti
 }
 
 std::vector<Result> describe(const RotorResults& rotor) {
-  const auto& [loads, far, diameter, speed, frequency, density, rough, blades] = rotor;
+  const auto& [loads, far, diameter, speed, frequency, density, rough, blades, patches] = rotor;
   const double power = turn * frequency * loads.torque, kt = rotor.per_thrust() * loads.thrust,
                kq = rotor.per_torque() * loads.torque,
                head = std::numbers::pi / 8.0 * density * std::pow(speed * diameter, 2),
                efficiency = power != 0.0 ? loads.thrust * speed / power : 0.0,
                advance = speed / (frequency * diameter);
+  Json by_patch = Json::object();
+  std::string parts;
+  for (const auto& [name, of] : patches) {
+    const double patch_kt = rotor.per_thrust() * of.thrust,
+                 patch_kq = rotor.per_torque() * of.torque;
+    by_patch[name] = {{"KT", patch_kt}, {"KQ", patch_kq}};
+    if (patches.size() >= 2 && patches.size() <= most_patches) {
+      parts += fmt::format("{}{}: KT {:.4f}, 10 KQ {:.4f}", parts.empty() ? "" : "; ", name,
+                           patch_kt, 10.0 * patch_kq);
+    }
+  }
   return {{.key = "rotor",
            .value = {{"thrust", loads.thrust},
                      {"torque", loads.torque},
@@ -94,12 +124,14 @@ std::vector<Result> describe(const RotorResults& rotor) {
                      {"efficiency", efficiency},
                      {"KT_far", rotor.per_thrust() * far.thrust},
                      {"KQ_far", rotor.per_torque() * far.torque},
+                     {"patches", by_patch},
                      {"diameter", diameter},
                      {"turns_per_second", frequency},
                      {"blades", blades}},
            .name = "rotor",
            .text = fmt::format("KT {:.4f}, 10 KQ {:.4f}, efficiency {:.3f} at J = {:.4g}", kt,
                                10.0 * kq, efficiency, advance)},
+          {.text = parts},
           {.text = fmt::format("from the circulation KT {:.4f}, 10 KQ {:.4f}",
                                rotor.per_thrust() * far.thrust,
                                10.0 * rotor.per_torque() * far.torque)},

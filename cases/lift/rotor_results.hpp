@@ -5,23 +5,32 @@
 //   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .
 //
 // Thrust is positive against the stream, torque in the sense of rotation. Both are negative for a
-// turbine.
+// turbine. They are those of the patches that have trailing edges, the blades. The load on a hub is
+// not bounded in potential flow: the vortices of the roots meet at its rear end, and the suction of
+// a vortex on the axis grows without limit towards it.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/input/case.hpp"
 #include "cases/output/summary.hpp"
+#include "rankine/bem/flow/forces.hpp"
 #include "rankine/bem/flow/rotor.hpp"
 
 namespace rankine::cases {
 
+/// From the pressure on each patch, by name.
+using LoadsByPatch = std::vector<std::pair<std::string, bem::Loads>>;
+
 struct RotorResults {
-  bem::RotorLoads loads, far;         ///< from the pressure; from the circulation
+  bem::RotorLoads loads, far;  ///< from the pressure on patches with trailing edges; from the
+                               ///< circulation
   double diameter, speed, frequency;  ///< m, m/s, 1/s
   double density, roughness;          ///< kg/m^3; roughness() of the circulation
   int blades;
+  std::vector<std::pair<std::string, bem::RotorLoads>> patches{};  ///< from the pressure
 
   double per_thrust() const;  ///< KT per newton of thrust, 1/N
   double per_torque() const;  ///< KQ per newton metre of torque, 1/(N m)
@@ -31,12 +40,12 @@ struct RotorResults {
 /// The motion of the rotor, with its axis set exactly parallel to the stream.
 bem::RigidMotion motion_of(const RotorInput& rotor, const Vec3d& stream);
 
-/// `force` and `moment`: from the pressure, about problem.moment_centre. Errors are estimated from
+/// `patches`: from the pressure, about problem.moment_centre. Errors are estimated from
 /// the difference between the loads from pressure and from circulation, and from the roughness of
 /// the circulation.
 RotorResults find_rotor(const Case& flow_case, const bem::FlowProblem& problem,
                         const bem::Solution& solution, const bem::FieldOptions& options,
-                        bem::Backend& backend, const Vec3d& force, const Vec3d& moment);
+                        bem::Backend& backend, const LoadsByPatch& patches);
 
 /// One row per segment of the trailing edges, blade by blade, from root to tip.
 std::string rotor_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution);

@@ -57,14 +57,26 @@ LongPanels longest_at_bends(const bem::Panels& panels,
   return longest;
 }
 
+/// Of the wakes.
+bem::RelativeStream course_of(const Case& flow_case, const bem::RelativeStream& stream) {
+  if (flow_case.lift.direction == WakeDirection::body) return bem::RelativeStream({1, 0, 0});
+  bem::RelativeStream course = stream;
+  if (flow_case.rotor.pitch) {
+    const double period = 2.0 * std::numbers::pi / norm(stream.frame.angular_velocity);
+    course.velocity = *flow_case.rotor.pitch / period / norm(stream.velocity) * stream.velocity;
+  }
+  return course;
+}
+
 }  // namespace
 
-bem::Solution solve_with_wakes(WakeForm form, bem::FlowProblem& problem,
+bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
                                const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
-  if (form != WakeForm::relaxed && form != WakeForm::helical)
+  const WakeForm form = flow_case.lift.wake;
+  const bool helical = form == WakeForm::helical;
+  if ((form != WakeForm::relaxed && !helical) || flow_case.rotor.pitch)
     return bem::solve(problem, options, backend);
   double displacement = 0.0;
-  const bool helical = form == WakeForm::helical;
   const auto report = [&](const bem::WakeSweep& sweep) {
     displacement = sweep.displacement;
     log.fact("wake",
@@ -110,12 +122,11 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return nullptr;
-  const bool along_body = flow_case.lift.direction == WakeDirection::body;
   const bem::EdgeNames names = edge_names(flow_case, mesh, problem.panels);
   const bem::RelativeStream stream = bem::relative_stream(problem);
   if (names) warn_of_named(bem::find_trailing_edges(problem.panels, stream, names).edges, log);
-  auto edges = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
-      problem.panels, stream, along_body ? bem::RelativeStream({1, 0, 0}) : stream, names));
+  auto edges = std::make_shared<bem::LiftingEdges>(
+      bem::lifting_edges(problem.panels, stream, course_of(flow_case, stream), names));
   if (flow_case.lift.wake == WakeForm::file) {
     if (!edges->lines.empty())
       throw InputError(

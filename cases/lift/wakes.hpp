@@ -16,8 +16,8 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log);
 
-/// Solves with wakes of this form. Logs the iterations of wakes that follow the flow.
-bem::Solution solve_with_wakes(WakeForm form, bem::FlowProblem& problem,
+/// Solves with the wakes of the case. Logs the iterations of wakes that follow the flow.
+bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
                                const bem::FlowOptions& options, bem::Backend& backend, Log& log);
 
 /// The number of connected trailing edges.

@@ -31,8 +31,8 @@ struct BodyLoads {
 };
 
 struct SurfaceLoads {
-  Vec3d force, moment;                                 ///< N, N m; from the pressure
-  std::vector<std::pair<std::string, Vec3d>> patches;  ///< forces by patch, N; their sum is `force`
+  Vec3d force, moment;   ///< N, N m; from the pressure, about problem.moment_centre
+  LoadsByPatch patches;  ///< whose sum they are
   std::vector<BodyLoads> bodies;
   Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i if the added-mass matrix is diagonal
 };

@@ -170,10 +170,10 @@ void Results::add_loads() {
        .name = "force",
        .text = newtons(loads.force)});
   Json patches = Json::object(), bodies = Json::array();
-  for (const auto& [patch, force] : loads.patches) {
-    patches[patch] = to_array(force);
+  for (const auto& [patch, of] : loads.patches) {
+    patches[patch] = to_array(of.force);
     if (loads.patches.size() >= 2 && loads.patches.size() <= most_lines)
-      add({.text = fmt::format("{} on {}", newtons(force), patch)});
+      add({.text = fmt::format("{} on {}", newtons(of.force), patch)});
   }
   for (const BodyLoads& each : loads.bodies) {
     bodies.push_back({{"name", each.name},
@@ -328,7 +328,7 @@ SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
   const std::vector<bem::Loads> by_patch = bem::pressure_loads_by_patch(
       problem, fits, mesh.patch_names.size(), flow_case.problem.moment_centre);
   for (std::size_t k = 0; k < by_patch.size(); ++k) {
-    loads.patches.emplace_back(mesh.patch_names[k], by_patch[k].force);
+    loads.patches.emplace_back(mesh.patch_names[k], by_patch[k]);
     loads.force += by_patch[k].force;
     loads.moment += by_patch[k].moment;
   }

@@ -233,7 +233,7 @@ void SurfaceRun::solve_flow() {
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
   const LiftInput& lift = solved.flow_case.lift;
   solved.solution = lift.has_wakes() && !solved.equivalent
-                        ? solve_with_wakes(lift.wake, solved.problem, mine, *backend, log)
+                        ? solve_with_wakes(solved.flow_case, solved.problem, mine, *backend, log)
                         : bem::solve(solved.solved_problem(), mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !stopped) {
@@ -305,8 +305,8 @@ void SurfaceRun::evaluate_surface() {
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);
   const bem::FieldOptions field{.fmm = options.fmm, .quadrature = {}};
   if (solved.flow_case.rotor.given) {
-    solved.rotor = find_rotor(solved.flow_case, problem, solved.solution, field, *backend,
-                              loads.force, loads.moment);
+    solved.rotor =
+        find_rotor(solved.flow_case, problem, solved.solution, field, *backend, loads.patches);
   } else if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
     find_wake_loads(problem, solved.solution, field, *backend, *solved.lift);

@@ -121,19 +121,6 @@ void require_plan(const WingPanels& panels, const PropellerPlan& plan) {
   }
 }
 
-/// Positions from 0 to `length` with steps that begin with `first` and grow by a constant ratio.
-std::vector<double> growing(double first, double length, int steps) {
-  double low = 1.0, high = 2.0;
-  const auto sum = [&](double growth) { return (std::pow(growth, steps) - 1.0) / (growth - 1.0); };
-  for (int k = 0; k < 60; ++k) {
-    const double middle = 0.5 * (low + high);
-    (first * sum(middle) < length ? low : high) = middle;
-  }
-  std::vector<double> places{0.0};
-  for (int k = 0; k < steps; ++k) places.push_back(places.back() + first * std::pow(high, k));
-  return places;
-}
-
 }  // namespace
 
 SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
@@ -181,6 +168,7 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                                                : Element{one, two, three, four});
     }
   }
+  const std::size_t of_blades = mesh.elements.size();
   // Rows of the hub, from the upper side of each blade to the lower side of the blade before it. At
   // the leading edge the upper side is further upstream, so rows bend there. The last blade before
   // a sector is the image of its own.
@@ -219,9 +207,10 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
     }
   };
   for (int i = 0; i < cells; ++i) join(rows[i], rows[i + 1]);
-  const auto close = [&](const std::vector<std::int32_t>& edge, double sense, double length) {
+  // An end is half an ellipsoid. Its rows turn with the pitch of the blades at the root.
+  const auto close = [&](const std::vector<std::int32_t>& edge, double sense) {
     constexpr int steps = 14;
-    const double rounded = 3.0 * radius, turn = blade.turn(root);
+    const double length = 2.0 * radius, turn = blade.turn(root);
     std::vector<std::int32_t> before;
     double mean = 0.0;
     for (std::size_t k = 0; k < edge.size(); ++k) {
@@ -231,20 +220,17 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
       if (!ends) mean += places[static_cast<std::size_t>(edge[k])].first / ring;
     }
     const std::vector<std::int32_t> first = before;
-    const std::vector<double> at = growing(0.1 * radius, length, steps);
     const auto cell = [&](std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) {
       const Element one{a, b, c, d};
       mesh.elements.push_back(sense > 0.0 ? one : reversed(one));
     };
     for (int s = 1; s < steps; ++s) {
-      const double done = at[static_cast<std::size_t>(s)] / length,
-                   from = std::max(0.0, 1.0 - (1.0 - done) * length / rounded);
+      const double eccentric = 0.5 * half_turn * s / steps, done = std::sin(eccentric);
       std::vector<std::int32_t> row;
       for (const std::int32_t start : first) {
         const auto [x, angle] = places[static_cast<std::size_t>(start)];
         row.push_back(add_node(x + (mean - x) * done + sense * done * length,
-                               radius * std::sqrt(1.0 - from * from),
-                               angle - sense * turn * done * length));
+                               radius * std::cos(eccentric), angle - sense * turn * done * length));
       }
       for (int k = 0; k < ring; ++k)
         cell(before[k], row[k], row[(k + 1) % width], before[(k + 1) % width]);
@@ -253,9 +239,12 @@ SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
     const std::int32_t apex = add_node(mean + sense * length, 0.0, 0.0);
     for (int k = 0; k < ring; ++k) cell(before[k], apex, before[(k + 1) % width], -1);
   };
-  close(rows.back(), 1.0, 5.0 * radius);
-  close(rows.front(), -1.0, 3.5 * radius);
-  return finish_shape(std::move(mesh), "propeller");
+  close(rows.back(), 1.0);
+  close(rows.front(), -1.0);
+  mesh = finish_shape(std::move(mesh), "propeller");
+  mesh.patch_names = {"blade", "hub"};
+  std::fill(mesh.patch.begin() + static_cast<std::ptrdiff_t>(of_blades), mesh.patch.end(), 1);
+  return mesh;
 }
 
 }  // namespace rankine::meshes

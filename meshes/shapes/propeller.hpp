@@ -8,8 +8,8 @@
 // the trailing edge. Natural splines interpolate between sections: the square of the chord, so that
 // round tips stay round, and the other quantities directly. Points have cosine spacing along the
 // chord, and along the radius towards the tip only, where the circulation falls with the square
-// root of the distance. The hub is a cylinder through the first section with ellipsoidal ends; its
-// panels lie on lines from blade to blade.
+// root of the distance. The hub is a cylinder through the first section, whose ellipsoidal ends are
+// as long as it is thick; its panels lie on lines from blade to blade.
 #pragma once
 
 #include <vector>
@@ -33,10 +33,10 @@ struct PropellerPlan {
   bool sector = false;  ///< one blade with its part of the hub, the others being images by rotation
 };
 
-/// Quadrilaterals, with triangles at the leading edges of tips and the ends of the hub. Blades end
-/// where the chord falls below a quarter of its maximum, because further out the trailing edge lies
-/// along the stream. `panels`: around a section (even), and from hub to tip. Throws InputError for
-/// sections that do not form a blade.
+/// The patches "blade" and "hub". Quadrilaterals, with triangles at the leading edges of tips and
+/// the ends of the hub. Blades end where the chord falls below a quarter of its maximum, because
+/// further out the trailing edge lies along the stream. `panels`: around a section (even), and from
+/// hub to tip. Throws InputError for sections that do not form a blade.
 SurfaceMesh make_propeller(const WingPanels& panels, const PropellerPlan& plan,
                            const Vec3d& centre = {});
 

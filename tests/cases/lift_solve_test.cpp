@@ -286,6 +286,23 @@ TEST(LiftSolve, FlapsOfThinWingsTurnTheFlowAsGlauertFound) {
         << name;
 }
 
+// The propeller P4119 under heavy load, with the wake of the published panel code, whose pitch is
+// that of the blades: its loads on the blades, which may err by 3 % for its wake. A body of
+// revolution as the hub has no torque, but for its flat panels.
+TEST(LiftSolve, HasTheLoadsOfAPublishedPropeller) {
+  const TemporaryFolder folder;
+  const Json summary = solve(
+      set({example("propeller/propeller.toml"), "-o", folder.path().string(), "--backend", "cpu"},
+          {"problem.velocity=[0.5,0,0]", "rotor.pitch=1.085"}));
+  const Json& rotor = summary["results"]["rotor"];
+  const double thrust = 0.3014, torque = 0.04211;
+  EXPECT_NEAR(rotor["KT"], thrust, 0.03 * thrust);
+  EXPECT_NEAR(rotor["KQ"], torque, 0.05 * torque);
+  EXPECT_EQ(rotor["KT"], rotor["patches"]["blade"]["KT"]);
+  EXPECT_LT(rotor["patches"]["hub"]["KT"], 0.0);  // the suction of the vortex behind it
+  EXPECT_NEAR(rotor["patches"]["hub"]["KQ"], 0.0, 1e-3 * torque);
+}
+
 TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
   const TemporaryFolder folder;
   solve_wing(folder, "[lift]\n");

@@ -3,8 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
@@ -43,6 +48,27 @@ TEST(Propeller, HasTheSectionsOfItsTable) {
     const double about = std::atan2(nose.z, nose.y) - std::atan2(edge.z, edge.y);
     EXPECT_NEAR(about * at.radius, 2.0 * at.chord * std::cos(angle), 1e-12);
   }
+}
+
+// Blades are outside the cylinder through the first section, the hub is inside. Each end of the hub
+// is as long as the hub is thick, and the part between them at most as long as a blade's root.
+TEST(Propeller, HasItsBladesAndItsHubAsPatches) {
+  const double radius = 0.2;
+  const SurfaceMesh mesh = make_propeller({24, 8}, plan_of(3));
+  ASSERT_EQ(mesh.patch_names, (std::vector<std::string>{"blade", "hub"}));
+  double front = 0.0, rear = 0.0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    double outermost = 0.0;
+    for (const std::int32_t node : mesh.elements[e]) {
+      if (node < 0) continue;
+      const Vec3d& x = mesh.nodes[static_cast<std::size_t>(node)];
+      outermost = std::max(outermost, std::hypot(x.y, x.z));
+      if (mesh.patch[e] == 1) front = std::min(front, x.x), rear = std::max(rear, x.x);
+    }
+    EXPECT_EQ(outermost > radius + 1e-12, mesh.patch[e] == 0) << e;
+  }
+  EXPECT_GT(rear - front, 4.0 * radius);
+  EXPECT_LT(rear - front, 4.0 * radius + 2.0 * plan_of(3).sections.front().chord);
 }
 
 TEST(Propeller, RefusesTablesThatAreNoBlade) {
