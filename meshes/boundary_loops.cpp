@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <unordered_map>
 
 #include "rankine/meshes/edges.hpp"
@@ -119,10 +118,7 @@ CutPlanes cut_planes(const SurfaceMesh& mesh, const Symmetry& symmetry) {
     if (least_share * *best < all) break;
     const int side = static_cast<int>(best - edges_in.begin());
     const double place = side_of_box(side);
-    char text[48];
-    std::snprintf(text, sizeof(text), "%c = %.7g", "xyz"[side / 2],
-                  std::abs(place) <= near ? 0.0 : place);
-    planes.names.emplace_back(text);
+    planes.planes.push_back({side / 2, std::abs(place) <= near ? 0.0 : place});
     planes.edges += *best;
     left.erase(std::remove_if(left.begin(), left.end(),
                               [&](const OpenEdge& edge) { return lies_in(edge, side); }),

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "rankine/meshes/surface_mesh.hpp"
@@ -25,10 +24,18 @@ struct BoundaryLoop {
 /// mesh, coordinates finite.
 std::vector<BoundaryLoop> boundary_loops(const SurfaceMesh& mesh, const Symmetry& symmetry = {});
 
+/// A plane normal to an axis.
+struct CutPlane {
+  int axis = 0;
+  double place = 0.0;  ///< coordinate along the axis, m
+
+  bool operator==(const CutPlane&) const = default;
+};
+
 /// Planes that contain open edges and have the whole mesh on one side.
 struct CutPlanes {
-  std::vector<std::string> names;  ///< such as "y = 0"; the plane with most edges first
-  std::size_t edges = 0;           ///< open edges in any of them
+  std::vector<CutPlane> planes;  ///< that with most edges first
+  std::size_t edges = 0;         ///< open edges in any of them
 };
 
 /// The planes where a half model, or a body at the waterline, was cut: a few planes that contain at

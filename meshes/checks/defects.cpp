@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/boundary_loops.hpp"
@@ -28,55 +29,58 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
+std::string shown(double place) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.7g", place);
+  return text;
+}
+
+/// "y = 0 and z = 1.5"
+std::string names_of(const std::vector<CutPlane>& planes) {
+  std::string text;
+  for (const CutPlane& each : planes)
+    text += (text.empty() ? "" : " and ") + std::string(1, "xyz"[each.axis]) + " = " +
+            shown(each.place);
+  return text;
+}
+
 /// One plane of each direction: of parallel ones the one in `kept`, that through the origin, or
-/// the first.
-std::vector<std::string> without_parallels(const std::vector<std::string>& planes,
-                                           std::vector<std::string> kept = {}) {
-  const std::size_t given = kept.size();
-  for (const std::string& plane : planes) {
-    const auto parallel = std::find_if(kept.begin(), kept.end(), [&](const std::string& each) {
-      return each.front() == plane.front();
-    });
+/// the first. Without those in `kept`.
+std::vector<CutPlane> without_parallels(const std::vector<CutPlane>& planes,
+                                        std::vector<CutPlane> kept = {}) {
+  const auto given = static_cast<std::ptrdiff_t>(kept.size());
+  for (const CutPlane& plane : planes) {
+    const auto parallel = std::ranges::find(kept, plane.axis, &CutPlane::axis);
     if (parallel == kept.end()) {
       kept.push_back(plane);
-    } else if (plane.ends_with("= 0") && parallel >= kept.begin() + given) {
+    } else if (plane.place == 0.0 && parallel >= kept.begin() + given) {
       *parallel = plane;
     }
   }
   return {kept.begin() + given, kept.end()};
 }
 
-/// The case key of symmetry planes whose images close the openings in `planes` ("y = 0", ...),
-/// added to those given; empty if the given planes already do.
-std::string remedy(const std::vector<std::string>& planes, const Symmetry& symmetry) {
-  std::string axes, given, words, places[3] = {"0", "0", "0"};
-  bool elsewhere = false, beside = false;
-  for (const SymmetryPlane& plane : symmetry.planes()) {
-    given += "xyz"[plane.axis];
-    places[plane.axis] = show_number(plane.place);
-    elsewhere = elsewhere || plane.place != 0.0;
+/// The case key of symmetry planes whose images close the openings in `planes`, added to those
+/// given; empty if the given planes already do.
+std::string remedy(const std::vector<CutPlane>& planes, const Symmetry& symmetry) {
+  std::string words;
+  Vec3d origin;
+  bool moved = false;  // a given plane is not where its rim is
+  for (const SymmetryPlane& plane : symmetry.planes()) origin[plane.axis] = plane.place;
+  for (const CutPlane& plane : planes) {
+    if (std::ranges::count(symmetry.planes(), plane.axis, &SymmetryPlane::axis) > 0)
+      moved = moved || origin[plane.axis] != plane.place;
+    else
+      words += (words.empty() ? "\"" : ", \"") + std::string(1, "xyz"[plane.axis]) + '"';
+    origin[plane.axis] = plane.place;
   }
-  for (const std::string& plane : planes) {
-    const char axis = plane.front();
-    const std::string place = plane.substr(plane.find("= ") + 2);
-    if (given.find(axis) != std::string::npos) {  // a given plane, possibly at another position
-                                                  // than the rim
-      beside = beside || places[axis - 'x'] != place;
-      places[axis - 'x'] = place;
-      continue;
-    }
-    words += (words.empty() ? "\"" : ", \"") + std::string(1, axis) + '"';
-    axes += axis;
-    places[axis - 'x'] = place;
-    elsewhere = elsewhere || places[axis - 'x'] != "0";
-  }
-  if (words.empty() && !beside) return {};
-  const std::string origin =
-      "symmetry_origin = [" + places[0] + ", " + places[1] + ", " + places[2] + "]";
-  if (words.empty()) return "set problem." + origin + ", ";
+  if (words.empty() && !moved) return {};
+  const std::string key = "symmetry_origin = [" + shown(origin.x) + ", " + shown(origin.y) + ", " +
+                          shown(origin.z) + "]";
+  if (words.empty()) return "set problem." + key + ", ";
   return (symmetry.empty() ? "set problem.symmetry = [" + words + "]"
                            : "add " + words + " to problem.symmetry") +
-         (elsewhere || beside ? ", " + origin : "") + ", ";
+         (moved || origin != Vec3d{} ? ", " + key : "") + ", ";
 }
 
 /// Advice for rims that run along each other, which are joined; empty if there are none.
@@ -93,30 +97,30 @@ std::string stitch_advice(SurfaceMesh& mesh) {
   return edges + "parts meet with different panels: repair = [\"stitch\"] joins them";
 }
 
-/// Advice for an open surface.
+/// Advice for an open surface. Seams in a plane are no cut, so rims are joined first.
 std::string advice(SurfaceMesh mesh, std::size_t open_edges, const Symmetry& symmetry) {
-  std::string planes, text = stitch_advice(mesh);
+  std::string text = stitch_advice(mesh);
   const bool seams = !text.empty();
   const CutPlanes cut = cut_planes(mesh, symmetry);
-  const std::vector<std::string> all = cut_planes(mesh).names;
-  std::vector<std::string> mirrored;  // by the planes given
-  for (const std::string& plane : all)
-    if (std::ranges::count(cut.names, plane) == 0) mirrored.push_back(plane);
-  for (const std::string& plane : cut.names) planes += (planes.empty() ? "" : " and ") + plane;
-  if (!planes.empty()) {
+  const std::vector<CutPlane> all = cut_planes(mesh).planes;
+  std::vector<CutPlane> mirrored;  // by the planes given
+  std::ranges::copy_if(all, std::back_inserter(mirrored), [&](const CutPlane& plane) {
+    return std::ranges::count(cut.planes, plane) == 0;
+  });
+  if (!cut.planes.empty()) {
     text += "; " + std::to_string(cut.edges) +
-            " of the edges lie at the border of the mesh, where " + planes +
+            " of the edges lie at the border of the mesh, where " + names_of(cut.planes) +
             ": it seems to be part of a symmetric body or a cut one; " +
-            remedy(without_parallels(cut.names, mirrored), symmetry) +
+            remedy(without_parallels(cut.planes, mirrored), symmetry) +
             "mirror it, or close it there (repair = [\"fill\"])";
     if (all.size() > without_parallels(all).size())
       text += "; of two parallel planes only one is a symmetry plane: close the other opening";
   }
   if (cut.edges == open_edges || seams) return text;
-  return text + "; close the " + (planes.empty() ? "gap" : "other gaps") +
-         ", merge nodes that lie almost at the same place (repair = [\"merge\"]), or close flat "
-         "and "
-         "small holes (repair = [\"fill\"])";
+  return text + "; close the " + (cut.planes.empty() ? "gap" : "other gaps") +
+         ", merge nodes that lie almost at the same place (repair = [\"merge\"], with a "
+         "merge_tolerance as wide as they are apart), or close flat and small holes (repair = "
+         "[\"fill\"])";
 }
 
 }  // namespace

@@ -93,6 +93,10 @@ TEST(HalfModels, ASecondOpeningNamesItsPlane) {
       message_of<MeshError>([&] { orient(mesh, Orient::outward, Symmetry({side})); });
   EXPECT_TRUE(says(message, "32 of the edges lie at the border of the mesh, where z = 0"));
   EXPECT_TRUE(says(message, "add \"z\" to problem.symmetry, mirror it"));
+  for (Vec3d& x : mesh.nodes) x.y += 12.34567;
+  const Symmetry moved({{side.axis, 12.34567, 1}});
+  EXPECT_TRUE(says(defects(mesh, check_mesh(mesh, moved), moved).at(0),
+                   "add \"z\" to problem.symmetry, symmetry_origin = [0, 12.34567, 0], mirror it"));
 }
 
 /// Of two parallel openings one plane mirrors at most one: the message keeps to the plane given, or
@@ -133,7 +137,7 @@ SurfaceMesh part_of(SurfaceMesh mesh, Keep keep) {
 
 TEST(BoundaryLoops, ClosedSurfacesHaveNone) {
   EXPECT_TRUE(boundary_loops(make_sphere(80)).empty());
-  EXPECT_TRUE(cut_planes(make_sphere(80)).names.empty());
+  EXPECT_TRUE(cut_planes(make_sphere(80)).planes.empty());
 }
 
 TEST(BoundaryLoops, ABoxWithoutLidAndBottom) {
@@ -147,7 +151,7 @@ TEST(BoundaryLoops, ABoxWithoutLidAndBottom) {
     EXPECT_NEAR(std::abs(loop.centre.z), 1.5, 1e-12);
     EXPECT_NEAR(loop.centre.x, 0.0, 1e-12);
   }
-  EXPECT_EQ(cut_planes(mesh).names, (std::vector<std::string>{"z = -1.5", "z = 1.5"}));
+  EXPECT_EQ(cut_planes(mesh).planes, (std::vector<CutPlane>{{2, -1.5}, {2, 1.5}}));
 }
 
 /// Half a torus is open at two rings in the plane of the cut.
@@ -159,7 +163,7 @@ TEST(BoundaryLoops, HalfATorus) {
   EXPECT_TRUE(loops[0].flat && loops[1].flat);
   EXPECT_NEAR(loops[0].length, std::numbers::pi, 0.1);
   EXPECT_NEAR(std::abs(loops[0].centre.x), 2.0, 1e-6);
-  EXPECT_EQ(cut_planes(mesh).names, std::vector<std::string>{"y = 0"});
+  EXPECT_EQ(cut_planes(mesh).planes, (std::vector<CutPlane>{{1, 0.0}}));
   const std::vector<std::string> found = defects(mesh, check_mesh(mesh));
   EXPECT_TRUE(says(found.at(0), "they make 2 rims: "));
   EXPECT_TRUE(
@@ -179,9 +183,9 @@ TEST(BoundaryLoops, HalfATorusWithHoles) {
     holed.patch.clear();
     return cut_planes(holed);
   };
-  EXPECT_EQ(open_at(1).names, std::vector<std::string>{"y = 0"});
+  EXPECT_EQ(open_at(1).planes, whole.planes);
   EXPECT_EQ(open_at(1).edges, whole.edges);
-  EXPECT_TRUE(open_at(6).names.empty());
+  EXPECT_TRUE(open_at(6).planes.empty());
 }
 
 /// Two holes that meet in a node are two rims; one that is not flat is told.
@@ -208,7 +212,7 @@ TEST(BoundaryLoops, HolesOfSinglePanels) {
     edges += loop.edges;
   }
   EXPECT_EQ(edges, check_mesh(mesh).boundary_edges.count);
-  EXPECT_TRUE(cut_planes(mesh).names.empty());
+  EXPECT_TRUE(cut_planes(mesh).planes.empty());
   EXPECT_TRUE(says(defects(mesh, check_mesh(mesh)).at(0), "close the gap, merge nodes"));
 }
 
