@@ -1,5 +1,4 @@
-// Constants of the program: thresholds of warnings, defined in docs/howto, and empirical numbers,
-// each with the effect of an error of a factor of two.
+// Constants of the program: thresholds of warnings, defined in docs/howto, and empirical numbers.
 //
 // They select messages and never change a result. Further byte counts of the memory forecast stand
 // beside its formulas (resources/solve_size.cpp, particles/particle_memory.cpp) with the commands
@@ -22,16 +21,15 @@ inline constexpr double resolved_from = 2.0;
 
 /// The flow goes around a trailing edge if on both sides its velocity across the edge is at least
 /// this fraction of the stream (one degree) along this share of the length. Tested by
-/// tests/cases/judge_test.cpp. Factor of two: the warning begins at half a degree or at two
-/// degrees.
+/// tests/cases/judge_test.cpp.
 inline constexpr double edge_crossing = 0.02, crossed_share = 0.25;
 
 /// Largest distance of a node from the body of the exact solution, as a fraction of its size; a
-/// mesh that exceeds it is of another body. Factor of two: a warning more or less.
+/// mesh that exceeds it is of another body.
 inline constexpr double most_off_body = 0.02;
 
 /// Distance from a singularity of the onset flow, in panel sizes, below which the singularity lies
-/// on the surface. Factor of two: a warning more or less.
+/// on the surface.
 inline constexpr double on_surface = 1e-3;
 
 }  // namespace rankine::cases::limits

@@ -1,5 +1,4 @@
-// Constants of mesh checks: limits, which are definitions, and empirical numbers, each with the
-// effect of an error of a factor of two.
+// Constants of mesh checks: limits, which are definitions, and empirical numbers.
 //
 // None enters an integral. They decide which meshes are reported, repaired or refused, and set the
 // panel sizes on geometries. Unless another test is named, tests/meshes/inspect_test.cpp has meshes
@@ -59,32 +58,28 @@ inline constexpr double within_domain = 0.3;
 
 /// Cosine of 120 degrees between opposed normals: panels at a fold, the halves of a quadrilateral
 /// that crosses itself, both sides of a gap. Smooth meshes with eight panels per turn have 45
-/// degrees between neighbours. Factor of two: a difference only for meshes with so few panels.
+/// degrees between neighbours.
 inline constexpr double opposed_cosine = -0.5;
 
 /// Cosine of 45 degrees, between the normal of a panel and the direction to a facing panel, and
-/// between the panels at the corner of a blunt trailing edge. Factor of two: panels at the rim of a
-/// gap are reported or not.
+/// between the panels at the corner of a blunt trailing edge.
 inline constexpr double facing_cosine = 0.7;
 
 /// Depth below which an overlap is mesh roughness, over the panel size or the diagonal. Bodies
-/// cross if they overlap more deeply; panels up to this depth lie on the hull of a body. Factor of
-/// two: other meshes are reported.
+/// cross if they overlap more deeply; panels up to this depth lie on the hull of a body.
 inline constexpr double least_depth = 1e-3;
 
-/// Largest area of a folded part, over that of the adjacent surface. Factor of two: larger parts
-/// are found.
+/// Largest area of a folded part, over that of the adjacent surface.
 inline constexpr double folded_patch = 0.2;
 
 /// Ends of an open edge within this distance of a symmetry plane, over the length of the edge, are
 /// moved onto it. This turns panels by at most 0.01 rad, the angle of 600 panels per turn
-/// (tests/meshes/half_models_test.cpp). Factor of two: rims at twice the distance are moved, or are
-/// reported as open.
+/// (tests/meshes/half_models_test.cpp). Rims that are farther away are reported as open.
 inline constexpr double rim_share = 0.01;
 
 /// A flow solver's domain fills more than `filled_box` of its bounding box (a sphere: 0.52), and at
 /// least `convex` of its area lies on its hull. At least `convex` of every named part is on the
-/// hull, or off it. Factor of two: domains are missed, or bodies with a dent get the warning.
+/// hull, or off it.
 struct Domain {
   double filled_box = 0.4, convex = 0.8;
 };
