@@ -1,8 +1,8 @@
 // Processes that work on one problem, and the messages between them. All functions are collective:
 // every process calls them, in the same order.
 //
-// A single process needs no messages (SingleProcess). Several processes are threads of one program
-// (fmm/distributed/thread_ranks.hpp) or processes started by MPI (fmm/distributed/mpi.hpp).
+// A single process needs no messages (SingleProcess). MPI starts several
+// (fmm/distributed/mpi.hpp).
 #pragma once
 
 #include <algorithm>

@@ -25,7 +25,7 @@
 #include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "tests/support/thread_ranks.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/device_context.hpp"

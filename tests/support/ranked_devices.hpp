@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "tests/support/thread_ranks.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/gpu/runtime/device_group.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/distributed/distributed_operator.hpp"
-#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "tests/support/thread_ranks.hpp"
 #include "rankine/fmm/octree.hpp"
 
 namespace rankine::testing {

@@ -1,4 +1,4 @@
-#include "rankine/fmm/distributed/thread_ranks.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 #include <algorithm>
 #include <condition_variable>

@@ -1,5 +1,4 @@
-// Several ranks as threads of this process: for tests, and for programs with several devices but
-// without MPI.
+// Several ranks as threads of this process.
 #pragma once
 
 #include <functional>
