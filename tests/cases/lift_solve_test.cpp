@@ -8,6 +8,7 @@
 #include <numbers>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rankine/meshes/shapes/wing.hpp"
@@ -301,6 +302,37 @@ TEST(LiftSolve, HasTheLoadsOfAPublishedPropeller) {
   EXPECT_EQ(rotor["KT"], rotor["patches"]["blade"]["KT"]);
   EXPECT_LT(rotor["patches"]["hub"]["KT"], 0.0);  // the suction of the vortex behind it
   EXPECT_NEAR(rotor["patches"]["hub"]["KQ"], 0.0, 1e-3 * torque);
+}
+
+// The section lift of the swept wing of Weber and Brebner, which converged panel codes give to 2 %.
+TEST(LiftSolve, HasTheSectionLiftOfASweptWing) {
+  const TemporaryFolder folder;
+  solve(
+      set({example("wing-weber/wing-weber.toml"), "-o", folder.path().string(), "--backend", "cpu"},
+          {"lift.derivatives=false"}));
+  std::vector<std::pair<double, double>> found;  // 2 y/b and section lift
+  std::ifstream file(folder.path() / "span_loading.csv");
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::vector<double> values;
+    for (std::string field; std::getline(fields, field, ',');) values.push_back(std::stod(field));
+    found.emplace_back(values[1] / 2.5, values[6]);
+  }
+  for (const auto& [place, lift] : {std::pair{0.041, 0.254},
+                                    {0.082, 0.259},
+                                    {0.163, 0.269},
+                                    {0.245, 0.276},
+                                    {0.367, 0.284},
+                                    {0.510, 0.287},
+                                    {0.653, 0.282},
+                                    {0.898, 0.213}}) {
+    const auto right = std::lower_bound(found.begin(), found.end(), std::pair{place, 0.0}),
+               left = right - 1;
+    const double share = (place - left->first) / (right->first - left->first);
+    EXPECT_NEAR(left->second + share * (right->second - left->second), lift, 0.02 * lift) << place;
+  }
 }
 
 TEST(LiftSolve, PolarsNeedDerivativesAndAngles) {
