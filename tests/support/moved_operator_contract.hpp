@@ -9,15 +9,17 @@ TEST_P(EveryOperator, AMovedOperatorIsANewOne) {
   const auto here = make_points("cube", n, 1), there = make_points("graded", n, 2),
              others = make_points("plane", n / 2, 3), directions = normals(),
              elsewhere = make_points("sphere", n / 3, 4);
-  Options chosen = options(0);  // moved points keep the order that was chosen
+  Options chosen = options(0);
   chosen.tolerance = 1e-3;
+  Options kept = chosen;  // moved points keep the order that was chosen
   for (const bool same : {true, false}) {
     const Points first{here, same ? std::span<const Vec3d>(here) : others, directions},
         second{there, same ? std::span<const Vec3d>(there) : elsewhere, directions};
     const auto moved = make(first, chosen);
     const Field before = backend_->apply(*moved, strengths(), 2);
     moved->move(second);
-    const auto fresh = make(second, options(moved->info().order));
+    kept.order = moved->info().order;
+    const auto fresh = make(second, kept);
     const Field found = backend_->apply(*moved, strengths(), 2),
                 wanted = backend_->apply(*fresh, strengths(), 2);
     expect_same(found, wanted);
