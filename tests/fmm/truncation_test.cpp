@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/cpu_operator.hpp"
@@ -288,6 +289,26 @@ TEST(Truncation, DoesNotDependOnTheNumberOfThreads) {
         [&] { return sample_of(points, points, options).relative_error(12); });
   };
   EXPECT_EQ(estimate(1), estimate(3));
+}
+
+// The leaf capacity is chosen for the likely order, and its lists are kept if that order is right.
+TEST(LikelyOrder, IsNearTheOneThatSamplesFind) {
+  for (const auto& [name, spread] :
+       {std::pair{"sphere", Spread::surface}, std::pair{"cube", Spread::volume}}) {
+    const auto points = make_points(name, 20000, 7);
+    for (const bool gradient : {false, true}) {
+      for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
+        Options options;
+        options.tolerance = tolerance;
+        options.gradient = gradient;
+        options.leaf_capacity = 60;
+        options.direct_pairs = 0;
+        const int found = make_plan({points, points}, options).orders.order;
+        EXPECT_NEAR(likely_orders(options, spread).order, found, gradient ? 3 : 1)
+            << name << ", tolerance " << tolerance;
+      }
+    }
+  }
 }
 
 }  // namespace
