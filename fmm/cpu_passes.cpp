@@ -39,6 +39,7 @@ void CpuPasses<T>::make_tables() {
     l2l_table_ = octant_table<T>(Shift::local_to_local, plan_.orders.order);
     m2l_table_ = m2l_table<T>(plan_.orders);
   }
+  table_bytes_ = bytes_of<T>(m2m_table_) + bytes_of<T>(l2l_table_) + bytes_of<T>(m2l_table_);
 }
 
 template <class T>
@@ -227,7 +228,7 @@ void CpuPasses<T>::translate(const TranslationSchedule& schedule, const Translat
         const std::int64_t k = i / schedule.blocks(), block = i % schedule.blocks();
         for (auto g = schedule.block_begin[block]; g < schedule.block_begin[block + 1]; ++g) {
           const TranslationSchedule::Group& group = schedule.groups[g];
-          kernels_.translate(table[group.direction], schedule.from.data() + group.begin,
+          kernels_.translate(factors_of(table[group.direction]), schedule.from.data() + group.begin,
                              schedule.to.data() + group.begin,
                              static_cast<std::int32_t>(group.end - group.begin),
                              source.data() + k * rhs_stride, target.data() + k * rhs_stride,
@@ -315,8 +316,7 @@ std::size_t CpuPasses<T>::bytes() const {
   for (const std::vector<T>& axis : normals_) total += vector_bytes(axis);
   total += vector_bytes(inverse_cores_) + groups_.bytes() + vector_bytes(halo_);
   total += vector_bytes(charges_) + vector_bytes(dipoles_) + vector_bytes(multipoles_) +
-           vector_bytes(locals_) + m2l_schedule_.bytes() + m2l_table_.bytes() + m2m_table_.bytes() +
-           l2l_table_.bytes();
+           vector_bytes(locals_) + m2l_schedule_.bytes() + table_bytes_;
   for (const auto& schedule : m2m_schedules_) total += schedule.bytes();
   for (const auto& schedule : l2l_schedules_) total += schedule.bytes();
   return total;

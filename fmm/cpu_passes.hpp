@@ -132,6 +132,7 @@ class CpuPasses {
   std::int64_t stride_ = 0;               ///< coefficients per expansion, padded
   AlignedVector<T> multipoles_, locals_;  ///< rhs x boxes x stride
   TranslationTable<T> m2l_table_, m2m_table_, l2l_table_;
+  std::size_t table_bytes_ = 0;
   TranslationSchedule m2l_schedule_;
   std::vector<TranslationSchedule> m2m_schedules_, l2l_schedules_;  ///< by level
 };

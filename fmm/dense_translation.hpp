@@ -38,7 +38,7 @@
 
 namespace rankine::fmm {
 
-/// The translation of make_translation(shift, t, order) as a matrix, p^2 x p^2, row-major:
+/// A translation of make_translations as a matrix, p^2 x p^2, row-major:
 /// target coefficients = matrix times source coefficients. The order is not bounded.
 std::vector<double> dense_translation(Shift shift, const Vec3d& t, int order);
 

@@ -86,7 +86,7 @@ const std::vector<double>& symmetric_coaxial_matrices(int order) {
     std::vector<double> result = coaxial_matrices(Shift::multipole_to_local, 1.0, order);
     for (int m = 0; m < order; ++m) {
       for (double& entry :
-           std::span(result).subspan(Translation::coaxial_at(order, m), (order - m) * (order - m)))
+           std::span(result).subspan(coaxial_at(order, m), (order - m) * (order - m)))
         entry = m % 2 == 0 ? std::abs(entry) : -std::abs(entry);
     }
     return result;
@@ -127,7 +127,7 @@ void PairSeries::couple(double scale) {
         sides[k][of_source + 2 * i + 1] = target_.sine(i, m)[k];
       }
     }
-    const double* row = coaxial_->data() + Translation::coaxial_at(order_, m);
+    const double* row = coaxial_->data() + coaxial_at(order_, m);
     for (int n = 0; n < size; ++n, row += size) {
       double below[values] = {};
       for (int k = 0; k < n; ++k) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
@@ -101,20 +100,49 @@ double coaxial_entry(Shift shift, int n, int n2, int m, double length) {
   return 0.0;
 }
 
-Translation assemble(const Vec3d& t, int order, RotationY rotation, std::vector<double> coaxial) {
-  const double phi = std::hypot(t.x, t.y) > 0.0 ? std::atan2(t.y, t.x) : 0.0;
-  Translation result{order, {}, {}, std::move(rotation), std::move(coaxial)};
-  for (int m = 0; m < order; ++m) {
-    result.cos_phi.push_back(std::cos(m * phi));
-    result.sin_phi.push_back(std::sin(m * phi));
+/// Transposes consecutive square blocks.
+template <class T, class Size>
+std::vector<T> transpose_blocks(const std::vector<double>& blocks, const Size& size_of) {
+  std::vector<T> result(blocks.size());
+  std::size_t begin = 0;
+  for (int block = 0; begin < blocks.size(); ++block) {
+    const int size = size_of(block);
+    const double* const from = blocks.data() + begin;
+    T* const to = result.data() + begin;
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) to[j * size + i] = static_cast<T>(from[i * size + j]);
+    }
+    begin += static_cast<std::size_t>(size) * size;
   }
   return result;
 }
 
+/// Values by key, each computed once, by all threads.
+template <class Key, class Value>
+class MadeOnce {
+ public:
+  template <class Make>
+  MadeOnce(std::vector<Key> keys, const Make& make) : keys_(std::move(keys)) {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+    values_.resize(keys_.size());
+    parallel_chunks(keys_.size(), 1, [&](std::size_t i) {
+      values_[i] = std::make_shared<const Value>(make(keys_[i]));
+    });
+  }
+  const std::shared_ptr<const Value>& at(const Key& key) const {
+    return values_[static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
+                                            keys_.begin())];
+  }
+
+ private:
+  std::vector<Key> keys_;
+  std::vector<std::shared_ptr<const Value>> values_;
+};
+
 }  // namespace
 
-RotationY::RotationY(int order, double cos_theta, double sin_theta)
-    : order_(order), blocks_(cosine_at(order)) {
+RotationY::RotationY(int order, double cos_theta, double sin_theta) : blocks_(cosine_at(order)) {
   DegreeMatrix first(1);  // rows and columns -1, 0, 1 are y, z, x
   first(-1, -1) = 1.0;
   first(0, 0) = cos_theta;
@@ -138,7 +166,7 @@ RotationY::RotationY(int order, double cos_theta, double sin_theta)
 
 std::vector<double> coaxial_matrices(Shift shift, double length, int order) {
   std::vector<double> matrices;
-  matrices.reserve(Translation::coaxial_size(order));
+  matrices.reserve(static_cast<std::size_t>(coaxial_size(order)));
   for (int m = 0; m < order; ++m) {
     for (int n = m; n < order; ++n) {
       for (int n2 = m; n2 < order; ++n2) matrices.push_back(coaxial_entry(shift, n, n2, m, length));
@@ -147,75 +175,59 @@ std::vector<double> coaxial_matrices(Shift shift, double length, int order) {
   return matrices;
 }
 
-Translation make_translation(Shift shift, const Vec3d& t, int order) {
-  const double length = norm(t), rho = std::hypot(t.x, t.y);
-  return assemble(t, order, RotationY(order, t.z / length, rho / length),
-                  coaxial_matrices(shift, length, order));
-}
-
-namespace {
-
-/// Values by key, computed by all threads.
-template <class Key, class Value>
-class MadeOnce {
- public:
-  void add(const Key& key) { keys_.push_back(key); }
-  /// Computes the values of the keys added so far.
-  template <class Make>
-  void make(const Make& make) {
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
-    values_.resize(keys_.size());
-    parallel_chunks(keys_.size(), 1, [&](std::size_t i) { values_[i].emplace(make(keys_[i])); });
-  }
-  const Value& at(const Key& key) const {
-    return *values_[static_cast<std::size_t>(std::lower_bound(keys_.begin(), keys_.end(), key) -
-                                             keys_.begin())];
-  }
-
- private:
-  std::vector<Key> keys_;
-  std::vector<std::optional<Value>> values_;
-};
-
-}  // namespace
-
-std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders) {
-  // Many offsets have the same polar angle, and even more the same length; their rotations and
-  // shifts are computed once.
-  const int order = *std::max_element(orders.begin(), orders.end());
-  using Slope = std::pair<int, int>;           // z and x^2 + y^2
-  using LengthAndOrder = std::pair<int, int>;  // squared
-  const auto slope = [](const Vec3d& t) {
-    return Slope(static_cast<int>(t.z), static_cast<int>(t.x * t.x + t.y * t.y));
+template <class T>
+std::vector<Translation<T>> make_translations(Shift shift, std::span<const Vec3d> shifts,
+                                              std::span<const std::int8_t> orders) {
+  using Rotation = typename Translation<T>::Rotation;
+  using Slope = std::pair<double, double>;        // z and x^2 + y^2
+  using LengthAndOrder = std::pair<double, int>;  // squared
+  const auto slope = [&](std::size_t i) {
+    const Vec3d& t = shifts[i];
+    return Slope(t.z, t.x * t.x + t.y * t.y);
   };
-  const auto shift = [&](int i) {
-    const Vec3d t = offset_vector(i);
-    return LengthAndOrder(static_cast<int>(dot(t, t)), orders[static_cast<std::size_t>(i)]);
+  const auto length = [&](std::size_t i) {
+    return LengthAndOrder(dot(shifts[i], shifts[i]), orders[i]);
   };
-  MadeOnce<Slope, RotationY> rotations;
-  MadeOnce<LengthAndOrder, std::vector<double>> shifts;
-  for (int i = 0; i < offset_count; ++i) {
-    if (!offset_is_far(i)) continue;
-    rotations.add(slope(offset_vector(i)));
-    shifts.add(shift(i));
+  std::vector<Slope> slopes;
+  std::vector<LengthAndOrder> lengths;
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    if (orders[i] == 0) continue;
+    slopes.push_back(slope(i));
+    lengths.push_back(length(i));
   }
-  rotations.make([&](const Slope& of) {
-    const double rho = std::sqrt(of.second), length = std::sqrt(of.first * of.first + of.second);
-    return RotationY(order, of.first / length, rho / length);
+  const int highest = *std::max_element(orders.begin(), orders.end());
+  const MadeOnce<Slope, Rotation> rotations(std::move(slopes), [&](const Slope& of) {
+    const double distance = std::sqrt(of.first * of.first + of.second);
+    const std::vector<double> blocks =
+        RotationY(highest, of.first / distance, std::sqrt(of.second) / distance).blocks();
+    // The cosines and the sines of each degree.
+    return Rotation{
+        transpose_blocks<T>(blocks, [](int block) { return block / 2 + 1 - block % 2; }),
+        {blocks.begin(), blocks.end()}};
   });
-  shifts.make([&](const LengthAndOrder& of) {
-    return coaxial_matrices(Shift::multipole_to_local, std::sqrt(of.first), of.second);
-  });
-  std::vector<Translation> result(offset_count);
+  const MadeOnce<LengthAndOrder, std::vector<T>> matrices(
+      std::move(lengths), [&](const LengthAndOrder& of) {
+        return transpose_blocks<T>(coaxial_matrices(shift, std::sqrt(of.first), of.second),
+                                   [&](int m) { return of.second - m; });
+      });
+  std::vector<Translation<T>> result(shifts.size());
   parallel_chunks(result.size(), 8, [&](std::size_t i) {
-    const int index = static_cast<int>(i);
-    if (!offset_is_far(index)) return;
-    const Vec3d t = offset_vector(index);
-    result[i] = assemble(t, orders[i], rotations.at(slope(t)).truncated(orders[i]),
-                         shifts.at(shift(index)));
+    if (orders[i] == 0) return;
+    const Vec3d& t = shifts[i];
+    const double phi = std::atan2(t.y, t.x);
+    Translation<T>& made = result[i];
+    made = {orders[i], {}, {}, rotations.at(slope(i)), matrices.at(length(i))};
+    for (int m = 0; m < made.order; ++m) {
+      made.cos_phi.push_back(static_cast<T>(std::cos(m * phi)));
+      made.sin_phi.push_back(static_cast<T>(std::sin(m * phi)));
+    }
   });
   return result;
 }
+
+template std::vector<Translation<float>> make_translations(Shift, std::span<const Vec3d>,
+                                                           std::span<const std::int8_t>);
+template std::vector<Translation<double>> make_translations(Shift, std::span<const Vec3d>,
+                                                            std::span<const std::int8_t>);
 
 }  // namespace rankine::fmm

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,48 +43,44 @@ class RotationY {
   }
   static int sine_at(int n) { return cosine_at(n) + (n + 1) * (n + 1); }
 
-  int order() const { return order_; }
-  /// The first `order` degrees.
-  RotationY truncated(int order) const {
-    RotationY result = *this;
-    result.order_ = order;
-    result.blocks_.resize(cosine_at(order));
-    return result;
-  }
   double cosine(int n, int m, int m2) const { return blocks_[cosine_at(n) + m * (n + 1) + m2]; }
   double sine(int n, int m, int m2) const { return blocks_[sine_at(n) + (m - 1) * n + m2 - 1]; }
   const std::vector<double>& blocks() const { return blocks_; }
 
  private:
-  int order_;
   std::vector<double> blocks_;
 };
 
 enum class Shift { multipole_to_multipole, multipole_to_local, local_to_local };
 
-/// The factors of one translation of order p. `coaxial` holds, for m = 0 ... p-1 in turn, the
-/// square row-major matrix from degrees n' = m ... p-1 to degrees n = m ... p-1.
+/// For a shift by `length`: of m = 0 ... p-1 in turn the square row-major matrix from degrees
+/// n' = m ... p-1 to degrees n = m ... p-1.
+std::vector<double> coaxial_matrices(Shift shift, double length, int order);
+inline int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }
+/// Start of the matrix of m.
+inline int coaxial_at(int order, int m) { return coaxial_size(order) - coaxial_size(order - m); }
+
+/// The factors of one translation of order p in working precision. Translations share rotations of
+/// the same polar angle, and matrices of the same length and order.
+template <class T>
 struct Translation {
+  struct Rotation {
+    std::vector<T> to_axis, from_axis;  ///< blocks of RotationY and of its transpose, column-major
+  };
+
   int order = 0;
   /// cos(m phi) and sin(m phi) for m = 0 ... p-1, phi the azimuth of t.
-  std::vector<double> cos_phi, sin_phi;
-  RotationY rotation{0, 1.0, 0.0};  ///< about y by the polar angle of t
-  std::vector<double> coaxial;
-
-  static int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }
-  /// Start of the matrix of m.
-  static int coaxial_at(int order, int m) { return coaxial_size(order) - coaxial_size(order - m); }
+  std::vector<T> cos_phi, sin_phi;
+  std::shared_ptr<const Rotation> rotation;       ///< about y by the polar angle; p degrees or more
+  std::shared_ptr<const std::vector<T>> coaxial;  ///< column-major
 };
 
-/// Translation::coaxial for a shift by `length`.
-std::vector<double> coaxial_matrices(Shift shift, double length, int order);
-
-/// M2L: t in units of the box edge. M2M: t from the parent's centre to the child's, in edges of the
-/// parent, order p. L2L: the same t; the result maps the parent's local expansion to the child's.
-Translation make_translation(Shift shift, const Vec3d& t, int order);
-
-/// M2L at every far offset_index, with the order `orders[index]`; empty for other offsets.
-std::vector<Translation> make_m2l_translations(std::span<const std::int8_t> orders);
+/// Translations by shifts t of these orders; empty for order 0. M2L: t in units of the box edge.
+/// M2M: t from the parent's centre to the child's, in edges of the parent. L2L: the same t; the
+/// result maps the parent's local expansion to the child's.
+template <class T>
+std::vector<Translation<T>> make_translations(Shift shift, std::span<const Vec3d> shifts,
+                                              std::span<const std::int8_t> orders);
 
 /// Offset of an octant's centre from its parent's, in units of the parent's edge.
 RANKINE_HD inline Vec3d octant_offset(int octant) {

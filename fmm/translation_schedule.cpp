@@ -1,6 +1,7 @@
 #include "rankine/fmm/translation_schedule.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "rankine/fmm/core/block_size.hpp"
 #include "rankine/fmm/translations.hpp"
@@ -56,22 +57,6 @@ TranslationSchedule collect(std::int32_t begin, std::int32_t end, int directions
   return join(blocks, directions);
 }
 
-/// Transposes consecutive square blocks of the given sizes.
-std::vector<double> transpose_blocks(const std::vector<double>& blocks,
-                                     const std::vector<int>& sizes) {
-  std::vector<double> result(blocks.size());
-  std::size_t begin = 0;
-  for (const int size : sizes) {
-    const double* const from = blocks.data() + begin;
-    double* const to = result.data() + begin;
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) to[j * size + i] = from[i * size + j];
-    }
-    begin += static_cast<std::size_t>(size) * size;
-  }
-  return result;
-}
-
 }  // namespace
 
 std::size_t TranslationSchedule::bytes() const {
@@ -108,63 +93,39 @@ TranslationSchedule l2l_schedule(const Octree& tree, int level) {
 }
 
 template <class T>
-void TranslationTable<T>::set(int direction, const Translation& translation) {
-  std::vector<int> rotation_sizes, coaxial_sizes;
-  for (int n = 0; n < translation.order; ++n) {
-    rotation_sizes.push_back(n + 1);
-    rotation_sizes.push_back(n);
-    coaxial_sizes.push_back(translation.order - n);
-  }
-  Arrays& arrays = storage_[direction];
-  const auto keep = [&](std::size_t i, const std::vector<double>& values) {
-    arrays[i].assign(values.begin(), values.end());
-    return arrays[i].data();
-  };
-  // The blocks are row-major; interpreted as column-major they are the transposes.
-  const std::vector<double>& rotation = translation.rotation.blocks();
-  factors_[direction] = {translation.order,
-                         keep(0, translation.cos_phi),
-                         keep(1, translation.sin_phi),
-                         keep(2, transpose_blocks(rotation, rotation_sizes)),
-                         keep(3, rotation),
-                         keep(4, transpose_blocks(translation.coaxial, coaxial_sizes))};
-}
-
-template <class T>
-std::size_t TranslationTable<T>::bytes() const {
+std::size_t bytes_of(const TranslationTable<T>& table) {
+  std::set<const void*> counted;
   std::size_t values = 0;
-  for (const Arrays& arrays : storage_) {
-    for (const std::vector<T>& each : arrays) values += each.size();
+  for (const Translation<T>& each : table) {
+    values += each.cos_phi.size() + each.sin_phi.size();
+    if (each.rotation && counted.insert(each.rotation.get()).second)
+      values += 2 * each.rotation->to_axis.size();
+    if (each.coaxial && counted.insert(each.coaxial.get()).second) values += each.coaxial->size();
   }
   return values * sizeof(T);
 }
 
 template <class T>
 TranslationTable<T> m2l_table(const Orders& orders) {
-  const std::vector<Translation> translations = make_m2l_translations(orders.m2l);
-  TranslationTable<T> table(offset_count);
-  parallel_chunks(translations.size(), 8, [&](std::size_t i) {
-    if (offset_is_far(static_cast<int>(i))) table.set(static_cast<int>(i), translations[i]);
-  });
-  return table;
+  std::vector<Vec3d> offsets;
+  for (int i = 0; i < offset_count; ++i) offsets.push_back(offset_vector(i));
+  return make_translations<T>(Shift::multipole_to_local, offsets, orders.m2l);
 }
 
 template <class T>
 TranslationTable<T> octant_table(Shift shift, int order) {
-  constexpr int octants = 8;
-  TranslationTable<T> table(octants);
-  parallel_chunks(octants, 1, [&](std::size_t i) {
-    const int octant = static_cast<int>(i);
-    table.set(octant, make_translation(shift, octant_offset(octant), order));
-  });
-  return table;
+  std::vector<Vec3d> offsets;
+  for (int octant = 0; octant < 8; ++octant) offsets.push_back(octant_offset(octant));
+  const std::vector<std::int8_t> orders(offsets.size(), static_cast<std::int8_t>(order));
+  return make_translations<T>(shift, offsets, orders);
 }
 
-template class TranslationTable<float>;
-template class TranslationTable<double>;
-template TranslationTable<float> m2l_table<float>(const Orders&);
-template TranslationTable<double> m2l_table<double>(const Orders&);
-template TranslationTable<float> octant_table<float>(Shift, int);
-template TranslationTable<double> octant_table<double>(Shift, int);
+#define RANKINE_INSTANTIATE(T)                               \
+  template std::size_t bytes_of(const TranslationTable<T>&); \
+  template TranslationTable<T> m2l_table(const Orders&);     \
+  template TranslationTable<T> octant_table(Shift, int);
+RANKINE_INSTANTIATE(float)
+RANKINE_INSTANTIATE(double)
+#undef RANKINE_INSTANTIATE
 
 }  // namespace rankine::fmm

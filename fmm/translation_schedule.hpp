@@ -6,7 +6,6 @@
 // neither on the blocks nor on the number of threads.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -38,29 +37,27 @@ TranslationSchedule m2l_schedule(const Octree& tree, const BoxLists& far);
 TranslationSchedule m2m_schedule(const Octree& tree, int level);
 TranslationSchedule l2l_schedule(const Octree& tree, int level);
 
-/// Factors of the translations of one kind in working precision, by direction.
+/// Translations of one kind, by direction.
 template <class T>
-class TranslationTable {
- public:
-  TranslationTable() = default;
-  explicit TranslationTable(int directions) : factors_(directions), storage_(directions) {}
-
-  /// Different threads may call it at the same time.
-  void set(int direction, const Translation& translation);
-  const TranslationFactors<T>& operator[](int direction) const { return factors_[direction]; }
-  std::size_t bytes() const;
-
- private:
-  /// The arrays to which TranslationFactors points, in its order.
-  using Arrays = std::array<std::vector<T>, 5>;
-
-  std::vector<TranslationFactors<T>> factors_;
-  std::vector<Arrays> storage_;
-};
+using TranslationTable = std::vector<Translation<T>>;
 
 template <class T>
 TranslationTable<T> m2l_table(const Orders& orders);
 template <class T>
 TranslationTable<T> octant_table(Shift shift, int order);
+
+template <class T>
+TranslationFactors<T> factors_of(const Translation<T>& translation) {
+  return {translation.order,
+          translation.cos_phi.data(),
+          translation.sin_phi.data(),
+          translation.rotation->to_axis.data(),
+          translation.rotation->from_axis.data(),
+          translation.coaxial->data()};
+}
+
+/// Of the factors of all translations, each shared one counted once.
+template <class T>
+std::size_t bytes_of(const TranslationTable<T>& table);
 
 }  // namespace rankine::fmm

@@ -109,7 +109,13 @@ class TruncationSample::Sampler {
         strengths_(options.dipoles ? 2 : 1),
         likely_order_(likely_order),
         // A lower order, so that pairs whose errors decrease slowly do not get too large weights.
-        weight_order_(std::max(1, likely_order * 3 / 4)) {}
+        weight_order_(std::max(1, likely_order * 3 / 4)) {
+    const Orders& orders = orders_of(weight_order_);
+    for (int i = 0; i < offset_count; ++i) {
+      if (offset_is_far(i))
+        m2l_error2_[i] = std::pow(10.0, -2.0 * m2l_error_digits(i, orders.m2l[i]));
+    }
+  }
 
   std::vector<Entry> errors() const;
 
@@ -142,6 +148,7 @@ class TruncationSample::Sampler {
   Method method_;
   PairKernel kernel_;
   int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
+  std::array<double, offset_count> m2l_error2_{};  ///< likely ones, in powers of the edge
 };
 
 /// The sums of the squared terms at a target in Morton order.
@@ -217,15 +224,10 @@ TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const 
     const double near = std::min(1.0, edge / other);
     return square_falling(0.75 * edge / distance, order) * near * near / (distance * distance);
   };
-  double error2 = 0.0, edge = box_edge(a);
-  if (far.kind == FarPair::m2l) {
-    error2 = std::pow(10.0, -2.0 * m2l_error_digits(offset_between(a, b), order)) / (edge * edge);
-  } else if (far.kind == FarPair::m2p) {
-    edge = box_edge(b);
-    error2 = falling2(edge, box_edge(a));
-  } else {
-    error2 = falling2(edge, box_edge(b));
-  }
+  const bool m2p = far.kind == FarPair::m2p;
+  const double edge = box_edge(m2p ? b : a);
+  const double error2 = far.kind == FarPair::m2l ? m2l_error2_[offset_between(a, b)] / (edge * edge)
+                                                 : falling2(edge, box_edge(m2p ? a : b));
   const double weight = stands_for * a.target_count() * b.source_count() * error2;
   const double per_edge2 = 1.0 / (edge * edge);
   return {far, {weight, weight * per_edge2, weight * per_edge2 * per_edge2}, stands_for};

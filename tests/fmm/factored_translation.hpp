@@ -10,17 +10,20 @@
 
 namespace rankine::fmm {
 
-inline std::vector<double> translated(const Translation& translation,
+inline Translation<double> make_translation(Shift shift, const Vec3d& t, int order) {
+  const auto of = static_cast<std::int8_t>(order);
+  return make_translations<double>(shift, {&t, 1}, {&of, 1}).front();
+}
+
+inline std::vector<double> translated(const Translation<double>& translation,
                                       const std::vector<double>& expansion) {
   const Kernels<double>& simd = kernels<double>();
-  TranslationTable<double> table(1);
-  table.set(0, translation);
   AlignedVector<double> workspace(simd.workspace_size(translation.order));
   const std::size_t width = simd.width, stride = (expansion.size() + width - 1) / width * width;
   std::vector<double> source(stride, 0.0), target(stride, 0.0);
   std::copy(expansion.begin(), expansion.end(), source.begin());
   const std::int32_t box = 0;
-  simd.translate(table[0], &box, &box, 1, source.data(), target.data(),
+  simd.translate(factors_of(translation), &box, &box, 1, source.data(), target.data(),
                  static_cast<std::int64_t>(stride), workspace.data());
   target.resize(expansion.size());
   return target;

@@ -1,5 +1,5 @@
-#include "tests/support/thread_ranks.hpp"
 #include "tests/support/ranks.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace rankine::testing {
 

@@ -58,7 +58,7 @@ TEST(Rotation, TurnsTheHarmonicsAndIsOrthogonal) {
 TEST(Translation, MultipoleToMultipoleIsExact) {
   constexpr int order = 14;
   for (int octant = 0; octant < 8; ++octant) {
-    const Translation m2m =
+    const Translation<double> m2m =
         make_translation(Shift::multipole_to_multipole, octant_offset(octant), order);
     const Vec3d y = in_box(octant);
     const auto parent = translated(m2m, regular(order, y));
@@ -71,7 +71,7 @@ TEST(Translation, LocalToLocalIsExact) {
   constexpr int order = 14;
   const std::vector<double> local = make_strengths(coefficient_count(order), 5);
   for (int octant = 0; octant < 8; ++octant) {
-    const Translation l2l = make_translation(Shift::local_to_local, octant_offset(octant), order);
+    const auto l2l = make_translation(Shift::local_to_local, octant_offset(octant), order);
     const Vec3d x = in_box(octant + 10);
     // In the child 1/h doubles, so the same potential has half the coefficients.
     EXPECT_NEAR(2.0 * inner(translated(l2l, local), regular(order, x)),
@@ -89,7 +89,7 @@ TEST(Translation, MultipoleToLocalConvergesGeometricallyAtEveryOffset) {
     const Vec3d t = offset_vector(index);
     const double exact = 1.0 / norm(t + x - y), distance = norm(t);
     for (const int order : {4, 8, 12}) {
-      const Translation m2l = make_translation(Shift::multipole_to_local, t, order);
+      const auto m2l = make_translation(Shift::multipole_to_local, t, order);
       const double value = inner(translated(m2l, regular(order, y)), regular(order, x));
       const double bound =
           2.0 * std::pow(radius / (distance - radius), order) / (distance - 2.0 * radius);
@@ -100,10 +100,11 @@ TEST(Translation, MultipoleToLocalConvergesGeometricallyAtEveryOffset) {
 }
 
 TEST(Translation, SharedFactorsTranslateAlike) {
-  std::vector<std::int8_t> orders(offset_count, 0);
+  Orders of;
+  auto& orders = of.m2l;
   for (int i = 0; i < offset_count; ++i)
     orders[i] = static_cast<std::int8_t>(offset_is_far(i) ? 3 + i % 4 : 0);
-  const auto shared = make_m2l_translations(orders);
+  const auto shared = m2l_table<double>(of);
   for (const int index : {0, 3, 24, 100, 171 + 49 * 2, 342}) {
     if (!offset_is_far(index)) continue;
     const std::vector<double> source = make_strengths(coefficient_count(orders[index]), 6);
