@@ -16,10 +16,10 @@
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
-#include "tests/support/thread_ranks.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/meshes_together.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -25,12 +25,12 @@
 #include "rankine/bem/flow/load_forms.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
-#include "tests/support/thread_ranks.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace rankine::gpu {
 namespace {

@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "tests/support/thread_ranks.hpp"
 #include "rankine/gpu/runtime/device.hpp"
 #include "rankine/gpu/runtime/device_context.hpp"
 #include "rankine/gpu/runtime/device_group.hpp"
 #include "rankine/gpu/sums/cuda_operator.hpp"
 #include "rankine/gpu/sums/staged_sum.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace rankine::testing {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "rankine/fmm/distributed/distributed_operator.hpp"
-#include "tests/support/thread_ranks.hpp"
 #include "rankine/fmm/octree.hpp"
+#include "tests/support/thread_ranks.hpp"
 
 namespace rankine::testing {
 
