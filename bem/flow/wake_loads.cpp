@@ -194,7 +194,22 @@ ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
   const std::vector<Vec3d> opposite =
       sums.evaluate(all.symmetry.with_sign(plane.axis, -plane.sign)).gradient;
   for (std::size_t i = 0; i < points.size(); ++i) velocity[i] = 0.5 * (velocity[i] - opposite[i]);
-  ImageLoad load{{}, load_on(problem, solution, wake, std::span(velocity).subspan(body.size()))};
+  ImageLoad load{};
+  std::vector<std::size_t> panels[2];  // behind the points of lines, and along them
+  std::vector<Vec3d> there[2];
+  std::size_t row = 0;  // of the panel in its strip
+  std::int32_t strip = -1;
+  for (std::size_t k = 0; k < wake.size(); ++k) {
+    const std::int32_t s = lift.sources.of_sheet[wake[k] - lift.sources.boundary];
+    row = s == strip ? row + 1 : 0;
+    strip = s;
+    const auto& points = lift.wakes.at(lift.segments[static_cast<std::size_t>(s)].first).points;
+    const std::size_t along = row + 1 < points.size() ? 1 : 0;
+    panels[along].push_back(wake[k]);
+    there[along].push_back(velocity[body.size() + k]);
+  }
+  load.on_straight = load_on(problem, solution, panels[0], there[0]);
+  load.on_lines = load_on(problem, solution, panels[1], there[1]);
   for (std::size_t i = 0; i < body.size(); ++i)
     load.on_body += problem.density * body.area[i] *
                     cross(velocity[i], cross(body.normal[i], solution.velocity[i]));

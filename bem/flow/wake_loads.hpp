@@ -48,8 +48,9 @@ WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
 /// The forces, N, of the images in a plane, such as the ground: rho int u x gamma dA with the
 /// velocity u that they induce; gamma = n x v is the vortex sheet that replaces the body.
 struct ImageLoad {
-  Vec3d on_body;   ///< which the load in the Trefftz plane does not include
-  Vec3d on_wakes;  ///< the part of wake_load()
+  Vec3d on_body;      ///< which the load in the Trefftz plane does not include
+  Vec3d on_lines;     ///< the part of wake_load() up to the last points of relaxed or given lines
+  Vec3d on_straight;  ///< the part behind them; all of the wake if it is straight
 };
 ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
                      const meshes::SymmetryPlane& plane, const FieldOptions& options,

@@ -210,13 +210,17 @@ void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solut
   const bem::WakeLoad found = bem::wake_load(problem, solution, options, backend);
   lift.wake_in_body = found.in_body;
   // An image above or below exerts forces on body and wake that do not appear in the Trefftz plane.
+  // That on a straight wake grows with its length. A relaxed wake yields to it: its vortices move
+  // apart, so that in the Trefftz plane the lift is larger by this force.
   bem::ImageLoad images{};
   for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
     if (plane.axis == 1 && plane.sign > 0.0) continue;
     const bem::ImageLoad load = bem::image_load(problem, solution, plane, options, backend);
-    images = {images.on_body + load.on_body, images.on_wakes + load.on_wakes};
+    images = {images.on_body + load.on_body, images.on_lines + load.on_lines,
+              images.on_straight + load.on_straight};
   }
-  lift.wake_load = lift_of(found.force - images.on_wakes);
+  lift.wake_load = lift_of(found.force - images.on_straight);
+  lift.lift_far += lift_of(images.on_lines);
   estimate_errors(lift, lift.wake_load - lift_of(images.on_body));
   constexpr double depth = 0.01, inner = 0.95;  // fractions of the chord and of the half span
   const std::vector<double> jumps =
