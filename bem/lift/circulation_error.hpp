@@ -13,8 +13,8 @@
 //   delta - pi C (w.n)/2 = 2 pi sqrt(C d) k d^(a-1) ,   d = C/100 .
 //
 // For other bodies and sections that are not thin this is approximate: with exact velocities past
-// sections of 12 % thickness the estimate is 15 % too small. If the flow changes within the first
-// three panels, as at the edge of a wing above its flap, it is many times too large.
+// sections of 12 % thickness the estimate is 15 % too small. At the edge of a wing above its flap,
+// where delta causes more flow around the edge than on a plate alone, it is up to 3 times too large.
 #pragma once
 
 #include <span>
