@@ -14,7 +14,8 @@
 //
 // For other bodies and sections that are not thin this is approximate: with exact velocities past
 // sections of 12 % thickness the estimate is 15 % too small. At the edge of a wing above its flap,
-// where delta causes more flow around the edge than on a plate alone, it is up to 3 times too large.
+// where delta causes more flow around the edge than on a plate alone, it is up to three times too
+// large.
 #pragma once
 
 #include <span>
