@@ -94,7 +94,7 @@ def test_programs(top):
     found = {}
     for folder in (ROOT / "tests" / name for name in TESTS[top]):
         for name, sources, rest in re.findall(
-                r"rankine_test\((\w+)\s+SOURCES\s+([^)]*?)\s+LINK([^)]*)\)",
+                r"rankine_test\((\w+)(?:\s+[A-Z_]+)*\s+SOURCES\s+([^)]*?)\s+LINK([^)]*)\)",
                 (folder / "CMakeLists.txt").read_text()):
             if "LABELS gpu" not in rest:
                 found[name] = [folder / each for each in sources.split() if "_test.cpp" in each]
