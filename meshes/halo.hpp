@@ -14,7 +14,7 @@ namespace rankine::meshes {
 /// open edge lies along the plane within a hundredth of its length. Removes panels in a plane,
 /// because there is no fluid between them and their images. Returns notes for the log. Throws
 /// MeshError if the mesh crosses a plane. With a rotation, nodes of open edges that are images of
-/// others within rounding become exactly so.
+/// others except for rounding become their exact images.
 std::vector<std::string> meet_planes(SurfaceMesh& mesh, const Symmetry& symmetry);
 
 /// A mesh followed by images of its elements (the halo).

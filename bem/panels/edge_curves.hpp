@@ -22,8 +22,7 @@ inline constexpr std::uint8_t most_lowered = 2;
 /// The result of bending a panel, as bits.
 enum BendFlags : std::uint8_t {
   bend_curved = 1,   ///< the panel has a bulge
-  bend_refused = 2,  ///< a bulge is zero or lower than that of the fit, because the fit is not
-                     ///< reliable
+  bend_refused = 2,  ///< the fit is not reliable, so a bulge is zero or lower than fitted
   bend_moves = 4,    ///< its collocation point would move so far that it could cross another panel
   bend_steep = 8     ///< the panel is too steep relative to its flat shape
 };
@@ -34,9 +33,9 @@ RANKINE_HD inline double total_bulge(const PanelShape<double>& shape) {
   return sum;
 }
 
-/// Whether a curved panel is too steep relative to its flat shape for the closed forms, or twice or
-/// half as wide, which happens if a long edge bulges in the plane by the width of the panel. The
-/// test uses corners and midpoints of edges; it finds slivers with long curves, and folds.
+/// Whether the closed forms are inaccurate on a curved panel: it is too steep relative to its flat
+/// shape, or more than twice or less than half as wide, because a long edge bulges in the plane of
+/// the panel. The test at corners and midpoints of edges finds slivers with long curves, and folds.
 RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
   constexpr double least_upright = 0.9;  // cosine between the normals of curved and flat panel
   constexpr double greatest_widening = 2.0;

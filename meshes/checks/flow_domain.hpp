@@ -1,6 +1,6 @@
 // Recognises the boundary of the bounded fluid domain of a volume-mesh solver: a convex outer
-// boundary with a much smaller body as a dent or a cavity. Rankine would take the outer boundary
-// for a body.
+// boundary, and in it a much smaller body, which is a dent or a cavity of the domain. Rankine would
+// treat the outer boundary as a body.
 #pragma once
 
 #include <optional>

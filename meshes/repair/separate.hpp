@@ -15,9 +15,9 @@
 
 namespace rankine::meshes {
 
-/// Separates the bodies at such edges, renews `report`, that of check_mesh(), and returns a note;
-/// none if nothing has changed. Edges around which normals do not alternate, those of thin walls
-/// and those with an odd number of panels stay as they are.
+/// Separates the bodies at such edges and updates `report`, the result of check_mesh(). Returns a
+/// note, or none if nothing has changed. Edges do not change if normals do not alternate around
+/// them, if they belong to thin walls, or if their number of panels is odd.
 std::optional<std::string> separate(SurfaceMesh& mesh, MeshReport& report,
                                     const Symmetry& symmetry = {});
 
