@@ -1,5 +1,5 @@
 // The rankine program: results on standard output, log and errors on standard error. It starts the
-// program rankine-reader to read mesh files of Gmsh and VTK.
+// programs rankine-reader and rankine-vtk-reader to read files of Gmsh and VTK.
 #include <exception>
 #include <variant>
 

@@ -104,11 +104,13 @@ endif()
 
 if(RANKINE_BUNDLE)
   set(library_folder lib/rankine)
-  set_target_properties(rankine rankine_reader
+  set(programs rankine rankine_reader rankine_vtk_reader)
+  set_target_properties(${programs}
     PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
-  target_link_options(rankine PRIVATE LINKER:--disable-new-dtags)
-  target_link_options(rankine_reader PRIVATE LINKER:--disable-new-dtags)
-  install(TARGETS rankine rankine_reader RUNTIME_DEPENDENCY_SET rankine_libraries
+  foreach(program IN LISTS programs)
+    target_link_options(${program} PRIVATE LINKER:--disable-new-dtags)
+  endforeach()
+  install(TARGETS ${programs} RUNTIME_DEPENDENCY_SET rankine_libraries
     RUNTIME DESTINATION bin COMPONENT program)
   install(RUNTIME_DEPENDENCY_SET rankine_libraries
     PRE_EXCLUDE_REGEXES "^lib(cuda|nvidia-.*)\\.so"
@@ -117,12 +119,12 @@ if(RANKINE_BUNDLE)
   # What the package consists of, by the packages of this machine.
   install(CODE "execute_process(
     COMMAND python3 ${PROJECT_SOURCE_DIR}/scripts/sbom.py $<TARGET_FILE:rankine>
-            $<TARGET_FILE:rankine_reader>
+            $<TARGET_FILE:rankine_reader> $<TARGET_FILE:rankine_vtk_reader>
     OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${data_folder}/sbom.spdx.json\"
     COMMAND_ERROR_IS_FATAL ANY)" COMPONENT program)
 else()
-  install(TARGETS rankine rankine_reader RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
-    COMPONENT program)
+  install(TARGETS rankine rankine_reader rankine_vtk_reader
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   if(RANKINE_PETSC)
     install(TARGETS rankine_petsc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rankine
       COMPONENT petsc)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a software bill of materials (SPDX 2.3, JSON) of programs that were built here.
 
-    scripts/sbom.py build/release/cases/rankine build/release/cases/rankine-reader > sbom.spdx.json
+    scripts/sbom.py build/release/cases/rankine build/release/cases/rankine-*reader > sbom.spdx.json
 
 It lists the Debian packages of the shared libraries that these programs load, and those of
 scripts/packages.txt whose headers are compiled into it. Nothing is kept by hand: the packages and

@@ -20,12 +20,14 @@ namespace fs = std::filesystem;
                    "; name another place by the environment variable TMPDIR");
 }
 
-namespace fs = std::filesystem;
-
-fs::path reader_program() {
+fs::path reader_program(Job job) {
   const char* const named = std::getenv("RANKINE_READER");
-  if (named != nullptr && *named != '\0') return named;
-  return fs::read_symlink("/proc/self/exe").parent_path() / "rankine-reader";
+  const fs::path reader =
+      named != nullptr && *named != '\0'
+          ? fs::path(named)
+          : fs::read_symlink("/proc/self/exe").replace_filename("rankine-reader");
+  const bool of_vtk = job >= Job::vtk_mesh && job <= Job::vtk_points;
+  return of_vtk ? reader.parent_path() / "rankine-vtk-reader" : reader;
 }
 
 }  // namespace
@@ -74,14 +76,15 @@ ByteWriter request_for(Job job, const fs::path& file, const PrivateFolder& folde
 
 std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits,
                              const OnProgress& on_progress) {
-  const fs::path program = reader_program();
+  const std::vector<char> bytes = request.take();
+  const fs::path program = reader_program(ByteReader(bytes).value<Job>());
   std::error_code error;
   if (!fs::exists(program, error)) {
     throw InputError("there is no program " + program.string() +
                      ", which reads files of Gmsh and VTK; install it beside this program, or name "
                      "it by the environment variable RANKINE_READER");
   }
-  return run_child(program, request.take(), limits, on_progress);
+  return run_child(program, bytes, limits, on_progress);
 }
 
 }  // namespace rankine::meshes

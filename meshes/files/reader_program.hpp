@@ -1,4 +1,5 @@
-// Runs Gmsh and VTK on files in the separate program rankine-reader, installed beside this one.
+// Runs Gmsh and VTK on files in separate programs, rankine-reader and rankine-vtk-reader, installed
+// beside this one.
 // Damaged files can crash these libraries, and Gmsh runs scripts: the program may only read files
 // (reader/confinement.hpp), and its answers are checked here.
 #pragma once
@@ -52,8 +53,9 @@ ByteWriter request_for(Job job, const std::filesystem::path& file);
 /// does not find a FILE.opt beside the file, which it would run as a script.
 ByteWriter request_for(Job job, const std::filesystem::path& file, const PrivateFolder& folder);
 
-/// The answer of rankine-reader, or of the program $RANKINE_READER. Throws as run_child, and
-/// InputError if the program is missing.
+/// The answer of rankine-reader, or of the program $RANKINE_READER; for the jobs of VTK of
+/// rankine-vtk-reader in the same folder. Throws as run_child, and InputError if the program is
+/// missing.
 std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits = {},
                              const OnProgress& on_progress = {});
 

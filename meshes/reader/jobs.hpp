@@ -1,6 +1,6 @@
-// The jobs of rankine-reader. Each function reads the rest of a request, written by its counterpart
-// in gmsh/ or vtk/, and returns the answer. Throws MeshError or InputError for a file that cannot
-// be read.
+// The jobs of rankine-reader and rankine-vtk-reader. Each function reads the rest of a request,
+// written by its counterpart in gmsh/ or vtk/, and returns the answer. Throws MeshError or
+// InputError for a file that cannot be read.
 #pragma once
 
 #include <vector>

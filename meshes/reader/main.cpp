@@ -1,5 +1,5 @@
-// The program rankine-reader: reads and writes files with Gmsh and VTK for rankine, which starts it
-// once per file. It links Gmsh, so the GPL applies to it.
+// The program rankine-reader: reads and writes files with Gmsh, and unites bodies. rankine starts
+// it once per file. It links Gmsh, so the GPL applies to it.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/reader_program.hpp"
@@ -24,18 +24,11 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
                       "commands; mesh it with Gmsh, and give the .msh file");
     case Job::gmsh_write:
       return write_gmsh_mesh(request);
-    case Job::vtk_mesh:
-      return read_vtk_mesh(request);
-    case Job::vtk_scalars:
-      return read_vtk_scalars(request);
-    case Job::vtk_point_columns:
-      return read_vtk_point_columns(request);
-    case Job::vtk_points:
-      return read_vtk_point_places(request);
     case Job::unite:
       return unite_triangles(request);
+    default:
+      throw Error("a request of another version of rankine; install all programs of one version");
   }
-  throw Error("a request of another version of rankine; install both programs of one version");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reads arrays and points of VTK files with VTK in rankine-reader.
+// Reads arrays and points of VTK files with VTK in rankine-vtk-reader.
 #pragma once
 
 #include <filesystem>

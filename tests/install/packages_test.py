@@ -15,7 +15,8 @@ import unittest
 CPACK, BUILD = sys.argv[1:3]
 MODULE = "lib/python3/dist-packages/rankine"
 PLACES = {
-    "rankine": ["bin/rankine", "bin/rankine-reader", "share/man/man1/rankine.1",
+    "rankine": ["bin/rankine", "bin/rankine-reader", "bin/rankine-vtk-reader",
+                "share/man/man1/rankine.1",
                 "share/bash-completion/completions/rankine",
                 "share/zsh/vendor-completions/_rankine",
                 "share/fish/vendor_completions.d/rankine.fish",
@@ -75,7 +76,7 @@ class Packages(unittest.TestCase):
     def test_dependencies_are_the_libraries_of_the_programs(self):
         found = {each.split()[0] for each in self.field("rankine", "Depends").split(",")}
         needed = {}
-        for program in ("rankine", "rankine-reader"):
+        for program in ("rankine", "rankine-reader", "rankine-vtk-reader"):
             file = self.path("rankine", "bin", program)
             direct = {line.split()[1] for line in run("objdump", "-p", file).splitlines()
                       if "NEEDED" in line}
