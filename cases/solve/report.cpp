@@ -9,6 +9,7 @@
 #include "cases/exit_code.hpp"
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::cases {
 
@@ -107,8 +108,7 @@ void describe_solution(const bem::Solution& solution, const bem::Backend& backen
                        gmres.status == bem::GmresStatus::converged
                            ? std::string("converged")
                            : fmt::format("not converged ({})", bem::to_string(gmres.status)),
-                       gmres.iterations == 1 ? std::string("1 iteration")
-                                             : fmt::format("{} iterations", gmres.iterations),
+                       meshes::counted(static_cast<std::size_t>(gmres.iterations), "iteration"),
                        gmres.true_residual));
   log.fact("preconditioner", word(preconditioner_words, solution.preconditioner));
   log.fact("backend", show_backend(backend));
