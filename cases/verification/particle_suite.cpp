@@ -71,7 +71,7 @@ SuiteCheck cored_vortices(bem::Backend& backend) {
     }
   });
   return {particle_group, "cored vortices against a loop", error_of(system.velocities(), exact),
-          2.9e-8};
+          2.4e-8};
 }
 
 /// Closure error of an elliptic orbit of eccentricity 1/2: distance from the start after one
