@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -45,18 +46,29 @@ void turn_outward(SurfaceMesh& mesh, const Bodies& bodies) {
   }
 }
 
-/// The group of every body: the first body connected with it by crossing or touching pairs.
-std::vector<std::int32_t> groups_of(const SurfaceMesh& mesh, const Bodies& bodies) {
+/// Bodies connected by pairs that cross or touch.
+struct Groups {
+  std::vector<std::int32_t> of_body;  ///< the first body of its group
+  std::set<std::int32_t> to_unite;    ///< groups with such pairs, also within one body
+};
+
+Groups groups_of(const SurfaceMesh& mesh, const Bodies& bodies) {
   std::vector<std::int32_t> group(static_cast<std::size_t>(bodies.count));
   std::iota(group.begin(), group.end(), 0);
+  std::set<std::int32_t> found;
   for (const PairFinding& pair : find_pairs(mesh, bodies)) {
-    if (pair.kind != PairKind::bodies_cross && pair.kind != PairKind::bodies_touch) continue;
+    if (pair.kind == PairKind::gap || pair.kind == PairKind::thin_wall) continue;
+    const std::int32_t body = bodies.of_element[pair.panel];
     const auto [to, from] =
-        std::minmax({group[static_cast<std::size_t>(bodies.of_element[pair.panel])],
+        std::minmax({group[static_cast<std::size_t>(body)],
                      group[static_cast<std::size_t>(bodies.of_element[pair.other])]});
     std::replace(group.begin(), group.end(), from, to);
+    found.insert(body);
   }
-  return group;
+  Groups groups{group, {}};
+  for (const std::int32_t body : found)
+    groups.to_unite.insert(group[static_cast<std::size_t>(body)]);
+  return groups;
 }
 
 /// The triangles of a panel; a quadrilateral is cut along its shorter diagonal.
@@ -69,21 +81,18 @@ std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel)
   return {{a, b, d, -1}, {b, c, d, -1}};
 }
 
-/// The triangles of the bodies of a group, with patch = body and face = 1 + panel.
+/// The triangles of the bodies of a group, with face = 1 + panel.
 SurfaceMesh parts_of(const SurfaceMesh& mesh, const Bodies& bodies,
                      const std::vector<std::int32_t>& group, std::int32_t which) {
   SurfaceMesh parts;
   parts.nodes = mesh.nodes;
   parts.source = mesh.source;
-  std::map<std::int32_t, std::int32_t> number;
+  parts.patch_names = {"bodies"};
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const std::int32_t body = bodies.of_element[e];
-    if (group[static_cast<std::size_t>(body)] != which) continue;
-    const auto [at, is_new] = number.emplace(body, static_cast<std::int32_t>(number.size()));
-    if (is_new) parts.patch_names.push_back("body " + std::to_string(body + 1));
+    if (group[static_cast<std::size_t>(bodies.of_element[e])] != which) continue;
     for (const Element& triangle : triangles_of(mesh, mesh.elements[e])) {
       parts.elements.push_back(triangle);
-      parts.patch.push_back(at->second);
+      parts.patch.push_back(0);
       parts.face.push_back(static_cast<std::int32_t>(e) + 1);
     }
   }
@@ -175,13 +184,10 @@ std::string unite_bodies(SurfaceMesh& mesh, double seconds) {
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   require_closed(mesh, bodies);
   turn_outward(mesh, bodies);
-  const std::vector<std::int32_t> group = groups_of(mesh, bodies);
-  std::map<std::int32_t, std::size_t> members;
-  for (const std::int32_t each : group) ++members[each];
+  const Groups groups = groups_of(mesh, bodies);
   std::vector<std::pair<SurfaceMesh, SurfaceMesh>> unions;
-  for (const auto& [which, count] : members) {
-    if (count < 2) continue;
-    SurfaceMesh parts = parts_of(mesh, bodies, group, which);
+  for (const std::int32_t which : groups.to_unite) {
+    SurfaceMesh parts = parts_of(mesh, bodies, groups.of_body, which);
     SurfaceMesh joined = union_of(parts, seconds);
     unions.emplace_back(std::move(parts), std::move(joined));
   }

@@ -1,5 +1,5 @@
-// Unites closed bodies that overlap or touch. The result is the boundary of the union of their
-// volumes, with panels cut along intersections [CGAL, Polygon Mesh Processing, corefinement].
+// Unites closed bodies that overlap or touch one another or themselves. The result is the boundary
+// of the union of their volumes, with panels cut along intersections (reader/cgal_union.cpp).
 // rankine-reader does the geometry in exact arithmetic if it was built with CGAL.
 #pragma once
 
@@ -10,10 +10,9 @@
 namespace rankine::meshes {
 
 /// Panels that are not cut stay unchanged, with quadrilaterals and mid-edge points; pieces of
-/// others are triangles with their patch and face. Bodies that neither cross nor touch another
+/// others are triangles with their patch and face. Bodies that neither cross nor touch anything
 /// stay. Returns a note. `seconds`: limit of processor time per group of bodies. Throws MeshError
-/// for bodies that are not closed or cross themselves, and for a union that is not a surface, as of
-/// bodies that meet only along an edge; InputError if rankine-reader was built without CGAL.
+/// for bodies that are not closed; InputError if rankine-reader was built without CGAL.
 std::string unite_bodies(SurfaceMesh& mesh, double seconds);
 
 }  // namespace rankine::meshes

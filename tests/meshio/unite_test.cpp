@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
@@ -110,6 +111,40 @@ TEST_F(Union, PatchesAndPanelsThatAreNotCutStay) {
   EXPECT_NEAR(area[1], 6.0 - inside, 1e-12);
   EXPECT_EQ(of_ring, make_torus(200, 2.0, 0.25).elements.size());
   EXPECT_GT(quadrilaterals, of_ring + 48) << "a cut cube keeps the panels of three of its faces";
+}
+
+/// A tube of square section along a path that crosses itself, with the walls of both parts in two
+/// common planes.
+TEST_F(Union, ABodyThatCrossesItself) {
+  SurfaceMesh mesh;
+  mesh.patch_names = {"tube"};
+  mesh.source = "tube";
+  // Places of the left and the right wall at the ends and corners of the path.
+  const double places[5][4] = {{0.0, 0.5, 0.0, -0.5},
+                               {3.5, 0.5, 4.5, -0.5},
+                               {3.5, 2.5, 4.5, 3.5},
+                               {1.5, 2.5, 0.5, 3.5},
+                               {1.5, -2.0, 0.5, -2.0}};
+  const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) {
+    mesh.elements.push_back({a, b, c, d});
+    mesh.patch.push_back(0);
+  };
+  for (const auto& [left_x, left_y, right_x, right_y] : places) {
+    const auto first = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.insert(mesh.nodes.end(), {{left_x, left_y, -0.5},
+                                         {right_x, right_y, -0.5},
+                                         {right_x, right_y, 0.5},
+                                         {left_x, left_y, 0.5}});
+    for (std::int32_t k = 0; first > 0 && k < 4; ++k)
+      add(first - 4 + k, first - 4 + (k + 1) % 4, first + (k + 1) % 4, first + k);
+  }
+  add(3, 2, 1, 0);
+  add(16, 17, 18, 19);
+  const double twice = std::abs(check_mesh(mesh).volume);
+  const std::string note = unite_bodies(mesh, seconds);
+  EXPECT_TRUE(says(note, "repair: union: 1 of 1 bodies; ")) << note;
+  EXPECT_NEAR(sound(mesh, 1).volume, twice - 1.0, 1e-12) << "less a cube that is in both parts";
+  for (const Flaw& flaw : inspect(mesh).flaws) EXPECT_NE(flaw.kind, FlawKind::surface_crosses);
 }
 
 /// A body inside another that does not touch it is the wall of a cavity, and stays.
