@@ -7,15 +7,18 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/relative_error.hpp"
+#include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/meshes_together.hpp"
@@ -93,6 +96,23 @@ TEST(DistributedBackend, FitsPanelsAsOneProcess) {
         return result;
       },
       0.0);
+}
+
+// Each process multiplies its own rows. Products with several vectors, and with the transpose.
+TEST(DistributedBackend, MultipliesNearCorrectionsAsOneProcess) {
+  const Panels panels = make_panels(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0}));
+  const CollocatedPanels discretization(panels);
+  const std::vector<double> x = fmm::make_strengths(2 * panels.size(), 3);
+  expect_as_one(
+      [&](Backend& backend) {
+        constexpr Layer layer = Layer::double_layer;
+        const auto near = std::move(backend.assemble(discretization, {&layer, 1}, {})[0]);
+        Result result{std::vector<double>(2 * x.size(), 0.0)};
+        near->add(0.7, x.data(), result.values.data(), 2);
+        near->add_transposed(0.7, x.data(), result.values.data() + x.size(), 2);
+        return result;
+      },
+      1e-13);
 }
 
 TEST(DistributedBackend, SolvesFlowsAsOneProcess) {
