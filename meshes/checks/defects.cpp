@@ -29,7 +29,7 @@ std::string rims(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   return loops.size() > most_named ? text + "; …" : text;
 }
 
-std::string shown(double place) {
+std::string shown_place(double place) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.7g", place);
   return text;
@@ -40,7 +40,7 @@ std::string names_of(const std::vector<CutPlane>& planes) {
   std::string text;
   for (const CutPlane& each : planes)
     text += (text.empty() ? "" : " and ") + std::string(1, "xyz"[each.axis]) + " = " +
-            shown(each.place);
+            shown_place(each.place);
   return text;
 }
 
@@ -75,8 +75,8 @@ std::string remedy(const std::vector<CutPlane>& planes, const Symmetry& symmetry
     origin[plane.axis] = plane.place;
   }
   if (words.empty() && !moved) return {};
-  const std::string key = "symmetry_origin = [" + shown(origin.x) + ", " + shown(origin.y) + ", " +
-                          shown(origin.z) + "]";
+  const std::string key = "symmetry_origin = [" + shown_place(origin.x) + ", " +
+                          shown_place(origin.y) + ", " + shown_place(origin.z) + "]";
   if (words.empty()) return "set problem." + key + ", ";
   return (symmetry.empty() ? "set problem.symmetry = [" + words + "]"
                            : "add " + words + " to problem.symmetry") +
