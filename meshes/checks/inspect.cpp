@@ -171,8 +171,7 @@ const FlawTexts& texts_of(FlawKind kind) {
        "mesh the surface again there: the panels lie turned over on their neighbours"},
       {"surface through itself", "",
        "mesh the surface again there, or unite the body with itself by mesh.repair = [\"union\"]: "
-       "a "
-       "part of it lies inside the body, where values mean nothing, or encloses fluid as if that "
+       "a part of it lies inside the body, where values mean nothing, or encloses fluid as if that "
        "were the body. Of the first kind formulation = \"source\" finds the flow outside, the "
        "others do not"},
       {"narrow gap", "distance / panel size", "use panels as small as the gap there, or close it"},

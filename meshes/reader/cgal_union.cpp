@@ -303,7 +303,7 @@ std::vector<char> unite_triangles(ByteReader& request) {
     const Vec3d x = rounded(arrangement.point(edge.first));
     throw MeshError("cannot unite the bodies of " + mesh.source + ": the union is open near (" +
                     std::to_string(x.x) + ", " + std::to_string(x.y) + ", " + std::to_string(x.z) +
-                    ") m");
+                    ") m; mesh the bodies again there, so that they do not nearly touch");
   }
   SurfaceMesh joined;
   for (std::size_t n = 0; n < arrangement.points(); ++n)
