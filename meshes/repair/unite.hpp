@@ -12,7 +12,8 @@ namespace rankine::meshes {
 /// Panels that are not cut stay unchanged, with quadrilaterals and mid-edge points; pieces of
 /// others are triangles with their patch and face. Bodies that neither cross nor touch anything
 /// stay. Returns a note. `seconds`: limit of processor time per group of bodies. Throws MeshError
-/// for bodies that are not closed, or whose union is open; InputError if rankine-reader was built without CGAL.
+/// for bodies that are not closed, or whose union is open; InputError if rankine-reader was built
+/// without CGAL.
 std::string unite_bodies(SurfaceMesh& mesh, double seconds);
 
 }  // namespace rankine::meshes
