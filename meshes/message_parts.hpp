@@ -12,8 +12,8 @@ namespace rankine::meshes {
 /// "(0.1, 0.2, 0.3) m"
 std::string at(const Vec3d& point);
 
-/// "1 panel", "2 panels"
-std::string counted(std::size_t count, const std::string& noun);
+/// "1 panel", "2 panels"; `plural` if that is not the noun and "s"
+std::string counted(std::size_t count, const std::string& noun, const std::string& plural = "");
 
 /// The value with three digits.
 std::string show_number(double value);

@@ -91,13 +91,15 @@ void mesh_keys(Keys& keys, MeshInput& mesh) {
            {"File units to metres. STEP and IGES name their unit and are in metres before it.", "",
             positive()});
   keys.key("scripts", mesh.scripts, {"Run a .geo file, which is a script of Gmsh."});
-  keys.key("panel_size", mesh.panel_size,
-           {"Largest panel edge of a geometry that is meshed. 0: automatic.", "m", at_least(0.0)});
+  keys.key(
+      "panel_size", mesh.panel_size,
+      {"Largest panel edge of a geometry that is meshed, or edge after \"remesh\". 0: automatic.",
+       "m", at_least(0.0)});
   keys.key(
       "panel_budget", mesh.panel_budget,
       {"Panels that the automatic size may take for a CAD file.", "", between(4, most_panels)});
   keys.key("time_limit", mesh.time_limit,
-           {"Processor time for meshing a geometry.", "s", positive()});
+           {"Processor time for meshing a geometry, \"union\" and \"remesh\".", "s", positive()});
   keys.key("patches", mesh.patches,
            {"Only these patches of the file, by name or \"face 12\" of a CAD file. Empty: all."});
   keys.key("exclude", mesh.exclude,

@@ -110,6 +110,7 @@ meshes::SurfaceMesh read_or_make(const MeshInput& input, Log& log) {
       .time_limit = input.time_limit,
       .progress = [&](const std::string& text) { log.progress(text); },
       .repairs = input.repairs,
+      .sharp_angle = input.sharp_angle * std::numbers::pi / 180.0,
       .patches = {input.patches, input.exclude, input.with_conditions}};
   meshes::SurfaceMesh mesh;
   try {

@@ -57,7 +57,7 @@ void require_options(const ReadOptions& options) {
   }
 }
 
-SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Union& unite) {
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const ReaderRepairs& reader) {
   if (mesh.elements.empty()) {
     throw MeshError(mesh.source +
                     " has no surface elements (triangles or quadrilaterals); is it a mesh in the "
@@ -88,10 +88,11 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Unio
                             " quadrilaterals with two corners in one place become triangles");
   }
   repair(mesh, options.repairs);
-  if (unite) mesh.warnings.push_back(unite(mesh));
+  if (reader.unite) mesh.warnings.push_back(reader.unite(mesh));
   if (!named) patches_from_bodies(mesh);
   separate_faces(mesh, choice);
   if (!named) choose_patches(mesh, choice);
+  if (reader.remesh) mesh.warnings.push_back(reader.remesh(mesh));
   return mesh;
 }
 

@@ -16,13 +16,14 @@ struct ReadOptions {
   double scale = 1.0;
   /// Whether a .geo file (a Gmsh script) may be run.
   bool scripts = false;
-  // For geometries that are meshed here:
-  double size = 0.0;             ///< largest panel edge, m; 0: automatic
+  // For geometries that are meshed here, and the repair "remesh":
+  double size = 0.0;             ///< largest panel edge, or that of "remesh", m; 0: automatic
   double panel_budget = 20'000;  ///< panels of a CAD file, unless `size` requires more
   double time_limit = 40.0;      ///< processor seconds
   /// Called several times a second in the calling thread with the present activity.
   std::function<void(const std::string&)> progress{};
-  Repairs repairs{};  ///< applied to the mesh in metres
+  Repairs repairs{};         ///< applied to the mesh in metres
+  double sharp_angle = 0.0;  ///< of edges that "remesh" keeps, radians; 0: automatic
   /// Applied first if the file has patches, else to the patches made from bodies.
   PatchChoice patches{};
 };
@@ -30,11 +31,15 @@ struct ReadOptions {
 /// Throws InputError for options out of range.
 void require_options(const ReadOptions& options);
 
-/// Computes the union of the bodies of a mesh (repair/unite.hpp); returns a note.
-using Union = std::function<std::string(SurfaceMesh&)>;
+/// Repairs by rankine-reader (repair/unite.hpp, repair/remesh.hpp). They return notes; empty: no
+/// such repair.
+struct ReaderRepairs {
+  std::function<std::string(SurfaceMesh&)> unite{}, remesh{};
+};
 
 /// The second part of read_mesh: scales to metres, merges nodes, applies the repairs and names the
-/// patches. `unite` is called after the other repairs; empty: no union.
-SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Union& unite = {});
+/// patches. Bodies are united after the other repairs, and meshed again when patches have names.
+SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options,
+                        const ReaderRepairs& reader = {});
 
 }  // namespace rankine::meshes

@@ -8,6 +8,7 @@
 #include "rankine/meshes/files/reader_program.hpp"
 #include "rankine/meshes/formats/own_formats.hpp"
 #include "rankine/meshes/gmsh/gmsh_files.hpp"
+#include "rankine/meshes/repair/remesh.hpp"
 #include "rankine/meshes/repair/unite.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
 
@@ -54,10 +55,15 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
                     "\"; known are " + known_extensions());
   }
   mesh.source = path.string();
-  Union unite;
+  ReaderRepairs reader;
   if (options.repairs.unite && (!is_geometry(path) || extension == ".geo"))
-    unite = [&](SurfaceMesh& united) { return unite_bodies(united, options.time_limit); };
-  return finish_mesh(std::move(mesh), options, unite);
+    reader.unite = [&](SurfaceMesh& bodies) { return unite_bodies(bodies, options.time_limit); };
+  if (options.repairs.remesh) {
+    reader.remesh = [&](SurfaceMesh& named) {
+      return remesh(named, options.size, options.sharp_angle, options.time_limit);
+    };
+  }
+  return finish_mesh(std::move(mesh), options, reader);
 }
 
 void write_mesh(const fs::path& path, const SurfaceMesh& mesh, const WriteOptions& options) {

@@ -43,7 +43,8 @@ enum class Job : std::uint32_t {
   vtk_scalars,
   vtk_point_columns,
   vtk_points,
-  unite
+  unite,
+  remesh
 };
 
 /// Begins a request: the job, and the file name for messages.

@@ -1,5 +1,5 @@
-// The program rankine-reader: reads and writes files with Gmsh, and unites bodies. rankine starts
-// it once per file. It links Gmsh, so the GPL applies to it.
+// The program rankine-reader: reads and writes files with Gmsh; unites and remeshes bodies with
+// CGAL. rankine starts it once per task. It links Gmsh, so the GPL applies to it.
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/meshes/files/reader_program.hpp"
@@ -26,6 +26,8 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
       return write_gmsh_mesh(request);
     case Job::unite:
       return unite_triangles(request);
+    case Job::remesh:
+      return remesh_triangles(request);
     default:
       throw Error("a request of another version of rankine; install all programs of one version");
   }

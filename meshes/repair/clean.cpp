@@ -127,4 +127,13 @@ std::size_t renumber(SurfaceMesh& mesh, const std::vector<std::int32_t>& stands_
   return dropped;
 }
 
+std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel) {
+  const auto [a, b, c, d] = panel;
+  if (d < 0) return {panel};
+  const double first = norm(mesh.nodes[c] - mesh.nodes[a]),
+               second = norm(mesh.nodes[d] - mesh.nodes[b]);
+  if (first <= second) return {{a, b, c, -1}, {a, c, d, -1}};
+  return {{a, b, d, -1}, {b, c, d, -1}};
+}
+
 }  // namespace rankine::meshes

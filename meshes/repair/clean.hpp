@@ -29,6 +29,9 @@ std::size_t drop_elements(SurfaceMesh& mesh, const std::vector<bool>& gone);
 /// the number removed.
 std::size_t remove_degenerate(SurfaceMesh& mesh);
 
+/// The triangles of a panel; a quadrilateral is cut along its shorter diagonal.
+std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel);
+
 bool has_corner_twice(const Element& element);
 
 /// Replaces every corner n by stands_for[n]. Quadrilaterals with adjacent corners at one node

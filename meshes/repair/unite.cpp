@@ -71,16 +71,6 @@ Groups groups_of(const SurfaceMesh& mesh, const Bodies& bodies) {
   return groups;
 }
 
-/// The triangles of a panel; a quadrilateral is cut along its shorter diagonal.
-std::vector<Element> triangles_of(const SurfaceMesh& mesh, const Element& panel) {
-  const auto [a, b, c, d] = panel;
-  if (d < 0) return {panel};
-  const double first = norm(mesh.nodes[c] - mesh.nodes[a]),
-               second = norm(mesh.nodes[d] - mesh.nodes[b]);
-  if (first <= second) return {{a, b, c, -1}, {a, c, d, -1}};
-  return {{a, b, d, -1}, {b, c, d, -1}};
-}
-
 /// The triangles of the bodies of a group, with face = 1 + panel.
 SurfaceMesh parts_of(const SurfaceMesh& mesh, const Bodies& bodies,
                      const std::vector<std::int32_t>& group, std::int32_t which) {

@@ -197,7 +197,7 @@ TEST_F(Union, ReadingAFileEndsWithIt) {
   SurfaceMesh mesh = joined(cube({0.0, 0.0, 0.0}), cube({0.5, 0.25, 0.125}));
   mesh.source = "cubes.obj";
   mesh = finish_mesh(std::move(mesh), {},
-                     [](SurfaceMesh& united) { return unite_bodies(united, seconds); });
+                     {.unite = [](SurfaceMesh& united) { return unite_bodies(united, seconds); }});
   sound(mesh, 1);
   ASSERT_FALSE(mesh.warnings.empty());
   EXPECT_TRUE(says(mesh.warnings.back(), "union: 1 of 2 bodies"));
