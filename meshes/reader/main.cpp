@@ -1,16 +1,11 @@
 // The program rankine-reader: reads and writes files with Gmsh; unites and remeshes bodies with
 // CGAL. rankine starts it once per task. It links Gmsh, so the GPL applies to it.
-#include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/core/execution.hpp"
-#include "rankine/meshes/files/reader_program.hpp"
-#include "rankine/meshes/reader/jobs.hpp"
+#include "rankine/meshes/reader/program_frame.hpp"
 
 namespace rankine::meshes {
 namespace {
 
-std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) {
-  ByteReader request(bytes);
-  const auto job = request.value<Job>();
+std::vector<char> answer(Job job, ByteReader& request, const SendProgress& send) {
   const bool confined = confine(job == Job::gmsh_write ? Files::writable : Files::read_only);
   switch (job) {
     case Job::gmsh_mesh:
@@ -29,7 +24,7 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
     case Job::remesh:
       return remesh_triangles(request);
     default:
-      throw Error("a request of another version of rankine; install all programs of one version");
+      throw_other_version();
   }
 }
 
@@ -37,6 +32,5 @@ std::vector<char> answer(std::span<const char> bytes, const SendProgress& send) 
 }  // namespace rankine::meshes
 
 int main(int argc, char** argv) {
-  rankine::Execution{.threads = 1}.run(
-      [&] { rankine::meshes::serve_parent(argc, argv, rankine::meshes::answer); });
+  rankine::meshes::run_reader(argc, argv, rankine::meshes::answer);
 }
