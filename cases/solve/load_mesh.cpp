@@ -192,6 +192,9 @@ void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry) {
   meshes::drop_unused_nodes(loaded.mesh);
   loaded.report.connections = std::make_shared<const meshes::Connections>(loaded.mesh);
   loaded.report.bodies.resize(static_cast<std::size_t>(loaded.report.connections->bodies.count));
+  loaded.report.triangles /= static_cast<std::size_t>(symmetry.images());
+  loaded.report.quadrilaterals /= static_cast<std::size_t>(symmetry.images());
+  loaded.report.nodes = loaded.mesh.nodes.size();
 }
 
 meshes::Nested nested_in(const Case& flow_case) {

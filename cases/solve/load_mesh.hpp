@@ -64,7 +64,7 @@ void meet_planes(meshes::SurfaceMesh& mesh, const ProblemInput& problem, Log& lo
 /// The symmetry planes with which to check this mesh; none with a rotation.
 meshes::Symmetry symmetry_of_checks(const ProblemInput& problem);
 /// After the checks: removes the images by rotation, if there are any. The report remains that of
-/// the whole body, except for connections and bodies.
+/// the whole body, except for connections and the numbers of bodies, panels and nodes.
 void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry);
 
 /// Marks the patches with thin conditions, and splits quadrilaterals of thin walls into triangles.

@@ -70,14 +70,19 @@ std::string show_first(const meshes::Flaw& flaw) {
 }  // namespace
 
 std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
-                             const meshes::Symmetry& symmetry) {
+                             const meshes::Symmetry& symmetry, std::size_t images) {
   Table table({"quantity", "value"});
   table.add({"mesh", mesh.source});
-  table.add({"panels", fmt::format("{} triangles, {} quadrilaterals", show_count(report.triangles),
-                                   show_count(report.quadrilaterals))});
-  table.add({"nodes", show_count(report.nodes) + " "});
+  table.add({"panels",
+             fmt::format("{} triangles, {} quadrilaterals", show_count(report.triangles / images),
+                         show_count(report.quadrilaterals / images))});
   for (const auto& [name, count] : panels_per_patch(mesh))
-    table.add({"patch " + name, show_count(count) + " panels"});
+    table.add({"patch " + name, show_count(count / images) + " panels"});
+  if (images > 1) {
+    table.add({"images by rotation",
+               fmt::format("{}; the following lines are of the whole", images - 1)});
+  }
+  table.add({"nodes", show_count(report.nodes) + " "});
   table.add({"box", show_box(report.box)});
   table.add({"area", fmt::format("{:.6g} m^2", report.area)});
   table.add({"edges", fmt::format("{:.4g} .. {:.4g} m, mean {:.4g} m", report.min_edge,

@@ -1,6 +1,7 @@
 // The mesh report of rankine check.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -14,8 +15,9 @@
 namespace rankine::cases {
 
 /// Sizes, topology and quality in aligned columns, and the findings with their first positions.
+/// `images`: of the part that is modelled, by rotation, with that part; the mesh has all.
 std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
-                             const meshes::Symmetry& symmetry);
+                             const meshes::Symmetry& symmetry, std::size_t images = 1);
 
 nlohmann::ordered_json mesh_report_json(const meshes::SurfaceMesh& mesh,
                                         const meshes::MeshReport& report,

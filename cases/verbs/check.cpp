@@ -164,7 +164,9 @@ int run(const CheckArguments& arguments) {
   loaded.report = meshes::check_mesh(loaded.mesh, symmetry);
   if (const auto note = meshes::separate(loaded.mesh, loaded.report, symmetry)) log.warning(*note);
   if (text) {
-    print(mesh_report_text(loaded.mesh, loaded.report, symmetry));
+    const meshes::Symmetry& modelled = flow_case.problem.symmetry;
+    print(mesh_report_text(loaded.mesh, loaded.report, symmetry,
+                           modelled.rotation() ? static_cast<std::size_t>(modelled.images()) : 1));
     if (const std::string faces = faces_text(loaded.mesh); !faces.empty()) print("\n" + faces);
   }
   const std::vector<std::string> defects = meshes::defects(loaded.mesh, loaded.report, symmetry);

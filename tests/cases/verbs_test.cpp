@@ -64,6 +64,18 @@ TEST(Check, ReportsEveryDefectAndItsPlace) {
   EXPECT_TRUE(says(outcome.err, "the surface is open"));
 }
 
+/// Of a rotor with images check counts the panels that solve has.
+TEST(Check, CountsThePartOfARotorThatIsSolved) {
+  const Outcome text = run_program({"check", example("propeller/propeller.toml")});
+  EXPECT_TRUE(says(text.out, "18 triangles, 1 574 quadrilaterals"));
+  EXPECT_TRUE(says(text.out, "1 176 panels"));
+  EXPECT_TRUE(says(text.out, "2; the following lines are of the whole"));
+  const Outcome json = run_program({"check", example("propeller/propeller.toml"), "--json", "-"});
+  const Json mesh = Json::parse(json.out)["mesh"];
+  EXPECT_EQ(mesh["triangles"].get<int>() + mesh["quadrilaterals"].get<int>(), mesh["panels"]);
+  EXPECT_EQ(mesh["panels"], 1592);
+}
+
 TEST(Check, RefusesOverlappingBodiesAndShowsThem) {
   const TemporaryFolder folder;
   const auto mesh = folder.write(
