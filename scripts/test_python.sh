@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the Python package's wheel, installs it into a new virtual environment and runs its tests.
+# The wheel has the libraries of build/cpu if there is such a build; otherwise it builds its own.
 # Arguments go to pytest. What pip needs comes from the package index; where that cannot be reached,
 # nothing is tested, and said.
 #   scripts/test_python.sh [pytest arguments]
@@ -18,8 +19,15 @@ if ! "${pip[@]}" install --retries 1 --timeout 15 pytest >>"$log" 2>&1; then
   exit 0
 fi
 rm -rf build/wheel
+libraries=$root/build/cpu
+if [ -f "$libraries/rankine-libraries.cmake" ] && ! moved_from "$libraries" >/dev/null; then
+  quietly "$log" cmake --build "$libraries" --parallel "$jobs" --target rankine_bem rankine_gpu
+else
+  libraries=
+fi
 quietly "$log" "${pip[@]}" wheel . --no-deps --wheel-dir build/wheel \
-  --config-settings=build-dir=build/python
+  --config-settings=build-dir=build/python \
+  --config-settings=cmake.define.RANKINE_LIBRARIES="$libraries"
 wheel=(build/wheel/*.whl)
 quietly "$log" "${pip[@]}" install "${wheel[0]}[test]"
 say "Built ${wheel[0]}, $(($(stat -c %s "${wheel[0]}") / 1000)) kB"
