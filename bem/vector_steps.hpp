@@ -79,8 +79,8 @@ struct AddAlignment {
   }
 };
 
-/// For n particles at x_i with vectors g_i: the points p_i = x_i and, at distances along g_i on
-/// both sides, p_(n+i) and p_(2n+i) = x_i +- distance sigma_i g_i / |g_i|.
+/// For n particles at x_i with vectors g_i: the points p_i and p_(n+i) = x_i +- distance sigma_i
+/// g_i / |g_i|.
 struct PlaceBeside {
   std::size_t n;
   double distance;
@@ -89,28 +89,30 @@ struct PlaceBeside {
   RANKINE_HD void operator()(std::size_t i) const {
     const double size = norm(vector_at(g, i)), step = size > 0.0 ? distance * sigma[i] / size : 0.0;
     for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
-      p[k] = x[k];
-      p[3 * n + k] = x[k] + step * g[k];
-      p[6 * n + k] = x[k] - step * g[k];
+      p[k] = x[k] + step * g[k];
+      p[3 * n + k] = x[k] - step * g[k];
     }
   }
 };
 
-/// The derivative of u along g_i from its values at these points: y_i += |g_i| / (2 distance
-/// sigma_i) (u_(n+i) - u_(2n+i)).
-struct AddDerivative {
+/// From the values of u at these points, its mean and its derivative along g_i: v_i += (u_i +
+/// u_(n+i)) / 2, y_i += |g_i| / (2 distance sigma_i) (u_i - u_(n+i)).
+struct AddMeanAndDerivative {
   std::size_t n;
   double distance;
   const double *sigma, *g, *u;
-  double* y;
+  double *v, *y;
   RANKINE_HD void operator()(std::size_t i) const {
     const double factor = norm(vector_at(g, i)) / (2.0 * distance * sigma[i]);
-    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) y[k] += factor * (u[3 * n + k] - u[6 * n + k]);
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      v[k] += 0.5 * (u[k] + u[3 * n + k]);
+      y[k] += factor * (u[k] - u[3 * n + k]);
+    }
   }
 };
 
 using VectorStep = std::variant<Fill, Scale, AddScaled, AddProduct, AddTensorProduct, AddAlignment,
-                                PlaceBeside, AddDerivative>;
+                                PlaceBeside, AddMeanAndDerivative>;
 
 /// Limits |x_i| to the larger of |before_i| and most sigma_i^3. Returns whether it shortened x_i.
 struct LimitGrowth {

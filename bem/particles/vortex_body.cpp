@@ -330,7 +330,7 @@ void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& s
   const double* const sigma = particles.core_radii.data();
   const double* const gamma = particles.strengths.data();
   const bool stretches = strength_rate.size() > 0;
-  Array points = backend_.allocate(stretches ? 9 * n : 3 * n);
+  Array points = backend_.allocate(stretches ? 6 * n : 3 * n);
   if (stretches)
     backend_.each(n, PlaceBeside{n, fitted::stretching_distance, sigma, particles.positions.data(),
                                  gamma, points.data()});
@@ -343,10 +343,11 @@ void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& s
     backend_.axpy(found.size(), four_pi, uploaded(backend_, turning).data(), found.data());
   if (stream_.size() != 3 * n) stream_ = uploaded(backend_, std::vector<Vec3d>(n, options_.stream));
   backend_.axpy(velocity.size(), four_pi, stream_.data(), velocity.data());
-  backend_.axpy(velocity.size(), 1.0, found.data(), velocity.data());
   if (stretches)
-    backend_.each(n, AddDerivative{n, fitted::stretching_distance, sigma, gamma, found.data(),
-                                   strength_rate.data()});
+    backend_.each(n, AddMeanAndDerivative{n, fitted::stretching_distance, sigma, gamma,
+                                          found.data(), velocity.data(), strength_rate.data()});
+  else
+    backend_.axpy(velocity.size(), 1.0, found.data(), velocity.data());
 }
 
 std::vector<Vec3d> VortexBody::onset() const {

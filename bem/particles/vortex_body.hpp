@@ -18,8 +18,9 @@
 // The velocity of the panels at particles is computed by the sums and exact near integrals of
 // bem/layers/off_surface.hpp. The gradient J of grad phi is symmetric, so the stretching is J Gamma
 // in both forms. J Gamma is the derivative of grad phi along Gamma, computed from the velocities at
-// a fraction of a core radius on both sides of the particle. Closer than about 0.8 panel sizes the
-// jumps between constant panels matter.
+// a quarter of a core radius on both sides of the particle; their mean is the velocity of the
+// particle. Both are second order in the core radius, as is the regularised vorticity. Closer than
+// about 0.8 panel sizes the jumps between constant panels matter.
 //
 // Sums and near integrals of the panels and vectors of the solve stay in the backend's memory.
 #pragma once

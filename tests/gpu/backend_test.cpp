@@ -134,7 +134,7 @@ TEST_F(CudaBackendTest, TakesEveryStepAsTheHostDoes) {
           {3 * n, bem::AddTensorProduct{0.3, a, true, x, y}},
           {n, bem::AddAlignment{0.9, a, 0.7, sigma, x, y}},
           {n, bem::PlaceBeside{n, 0.25, sigma, x, a, y}},
-          {n, bem::AddDerivative{n, 0.25, sigma, x, a, y}}};
+          {n, bem::AddMeanAndDerivative{n, 0.25, sigma, x, a, y, y + 3 * n}}};
     };
     const bem::Array a = on_device(all), x = on_device(some), sigma = on_device(sizes);
     for (std::size_t k = 0; k < 9; ++k) {
