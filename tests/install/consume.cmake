@@ -23,14 +23,13 @@ run("installing" ${CMAKE_COMMAND} --install ${build} --prefix ${work}/prefix --c
 file(GLOB petsc_folders /usr/lib/petscdir/petsc*/*-real/lib/pkgconfig)
 list(JOIN petsc_folders ":" petsc_folders)
 set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${petsc_folders}")
-run("configuring the examples" ${configure} -S ${source}/examples -B ${work}/examples -D
-  CMAKE_BUILD_TYPE=Release)
+run("configuring the examples" ${configure} -S ${source}/examples -B ${work}/examples)
 run("building the examples" ${CMAKE_COMMAND} --build ${work}/examples)
 run("running the examples" ${CMAKE_CTEST_COMMAND} --test-dir ${work}/examples --verbose)
 message("${output}")
 
 run("configuring a project in C" ${configure} -S ${source}/tests/install/c_only -B ${work}/c_only
-  -D CMAKE_BUILD_TYPE=Release -D SOURCE=${source}/examples/c_interface.c)
+  -D SOURCE=${source}/examples/c_interface.c)
 run("building a project in C" ${CMAKE_COMMAND} --build ${work}/c_only)
 run("running a project in C" ${work}/c_only/c_only)
 
