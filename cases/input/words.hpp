@@ -22,7 +22,8 @@ inline const Choices<bool meshes::Repairs::*> repair_words{
     {"union", &meshes::Repairs::unite},           {"merge", &meshes::Repairs::merge},
     {"degenerate", &meshes::Repairs::degenerate}, {"duplicates", &meshes::Repairs::duplicates},
     {"stitch", &meshes::Repairs::stitch},         {"fill", &meshes::Repairs::fill},
-    {"orient", &meshes::Repairs::orient},         {"remesh", &meshes::Repairs::remesh}};
+    {"orient", &meshes::Repairs::orient},         {"wrap", &meshes::Repairs::wrap},
+    {"remesh", &meshes::Repairs::remesh}};
 inline const Choices<ProblemKind> kind_words{{"flow", ProblemKind::flow},
                                              {"laplace", ProblemKind::laplace},
                                              {"electrostatics", ProblemKind::electrostatics},

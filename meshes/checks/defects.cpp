@@ -119,8 +119,9 @@ std::string advice(SurfaceMesh mesh, std::size_t open_edges, const Symmetry& sym
   if (cut.edges == open_edges || seams) return text;
   return text + "; close the " + (cut.planes.empty() ? "gap" : "other gaps") +
          ", merge nodes that lie almost at the same place (repair = [\"merge\"], with a "
-         "merge_tolerance as wide as they are apart), or close flat and small holes (repair = "
-         "[\"fill\"])";
+         "merge_tolerance as wide as they are apart), close flat and small holes (repair = "
+         "[\"fill\"]), "
+         "or wrap all panels in one closed surface (repair = [\"wrap\", \"remesh\"])";
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Read
   if (!named) patches_from_bodies(mesh);
   separate_faces(mesh, choice);
   if (!named) choose_patches(mesh, choice);
+  if (reader.wrap) mesh.warnings.push_back(reader.wrap(mesh));
   if (reader.remesh) mesh.warnings.push_back(reader.remesh(mesh));
   return mesh;
 }

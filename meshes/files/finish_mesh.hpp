@@ -31,14 +31,15 @@ struct ReadOptions {
 /// Throws InputError for options out of range.
 void require_options(const ReadOptions& options);
 
-/// Repairs by rankine-reader (repair/unite.hpp, repair/remesh.hpp). They return notes; empty: no
-/// such repair.
+/// Repairs by rankine-reader (repair/unite.hpp, repair/remesh.hpp), in this order. They return
+/// notes; empty: no such repair.
 struct ReaderRepairs {
-  std::function<std::string(SurfaceMesh&)> unite{}, remesh{};
+  std::function<std::string(SurfaceMesh&)> unite{}, wrap{}, remesh{};
 };
 
 /// The second part of read_mesh: scales to metres, merges nodes, applies the repairs and names the
-/// patches. Bodies are united after the other repairs, and meshed again when patches have names.
+/// patches. Bodies are united after the other repairs, and wrapped and meshed again when patches
+/// have names.
 SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options,
                         const ReaderRepairs& reader = {});
 

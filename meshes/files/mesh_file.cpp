@@ -58,6 +58,8 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   ReaderRepairs reader;
   if (options.repairs.unite && (!is_geometry(path) || extension == ".geo"))
     reader.unite = [&](SurfaceMesh& bodies) { return unite_bodies(bodies, options.time_limit); };
+  if (options.repairs.wrap)
+    reader.wrap = [&](SurfaceMesh& named) { return wrap(named, options.size, options.time_limit); };
   if (options.repairs.remesh) {
     reader.remesh = [&](SurfaceMesh& named) {
       return remesh(named, options.size, options.sharp_angle, options.time_limit);

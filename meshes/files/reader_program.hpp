@@ -44,6 +44,7 @@ enum class Job : std::uint32_t {
   vtk_point_columns,
   vtk_points,
   unite,
+  wrap,
   remesh
 };
 

@@ -20,6 +20,7 @@ std::vector<char> read_vtk_point_columns(ByteReader& request);
 std::vector<char> read_vtk_point_places(ByteReader& request);
 std::vector<char> unite_triangles(ByteReader& request);
 std::vector<char> remesh_triangles(ByteReader& request);
+std::vector<char> wrap_triangles(ByteReader& request);
 
 // Removes the rights that a program that only reads files does not need, so that a malicious file
 // cannot use them through a flaw in a library.

@@ -1,5 +1,5 @@
-// The program rankine-reader: reads and writes files with Gmsh; unites and remeshes bodies with
-// CGAL. rankine starts it once per task. It links Gmsh, so the GPL applies to it.
+// The program rankine-reader: reads and writes files with Gmsh; unites, wraps and remeshes bodies
+// with CGAL. rankine starts it once per task. It links Gmsh, so the GPL applies to it.
 #include "rankine/meshes/reader/program_frame.hpp"
 
 namespace rankine::meshes {
@@ -23,6 +23,8 @@ std::vector<char> answer(Job job, ByteReader& request, const SendProgress& send)
       return unite_triangles(request);
     case Job::remesh:
       return remesh_triangles(request);
+    case Job::wrap:
+      return wrap_triangles(request);
     default:
       throw_other_version();
   }

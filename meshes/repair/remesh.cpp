@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/reader_program.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 
@@ -104,34 +106,34 @@ std::vector<std::uint8_t> separate_at_nodes(SurfaceMesh& triangles) {
   return copied;
 }
 
-double area_of(const SurfaceMesh& mesh) {
-  double area = 0.0;
-  for (const Element& element : mesh.elements) area += norm(vector_area(mesh, element));
-  return area;
+void require_no_curves(const SurfaceMesh& mesh, const std::string& repair) {
+  if (mesh.curves.empty()) return;
+  throw MeshError(mesh.source + ": the repair \"" + repair +
+                  "\" does not keep named curves, such as \"" + mesh.curves.front().name +
+                  "\"; mesh the geometry again instead");
 }
 
-/// The edge of `count` equilateral triangles with the area of the mesh.
+/// The edge of as many equilateral triangles with the area of the mesh.
 double edge_of_equal(const SurfaceMesh& triangles) {
-  const double each = area_of(triangles) / static_cast<double>(triangles.elements.size());
-  return std::sqrt(4.0 / std::numbers::sqrt3 * each);
+  double area = 0.0;
+  for (const Element& element : triangles.elements) area += norm(vector_area(triangles, element));
+  return std::sqrt(4.0 / std::numbers::sqrt3 * area /
+                   static_cast<double>(triangles.elements.size()));
 }
 
-SurfaceMesh ask_for(const SurfaceMesh& triangles, const std::vector<std::uint8_t>& fixed,
-                    double size, double seconds) {
-  ByteWriter request = request_for(Job::remesh, triangles.source);
-  request.value(size);
-  request.value(triangles.sharp_angle);
-  request.all(fixed);
+/// The answer of rankine-reader to a request that ends with the triangles.
+SurfaceMesh ask_for(ByteWriter request, const SurfaceMesh& triangles, double size, double seconds) {
   put(request, triangles);
   const ChildLimits limits{.memory = 0, .seconds = static_cast<std::size_t>(std::ceil(seconds))};
   try {
     return surface_mesh_from(ask_reader(std::move(request), limits));
   } catch (const ChildDied& death) {
-    throw MeshError("cannot remesh " + triangles.source + ": the program " + death.what() +
+    throw MeshError("cannot mesh " + triangles.source + " again: the program " + death.what() +
                     "; give it more time (mesh.time_limit), or larger panels (mesh.panel_size, " +
                     show_number(size) + " m now)");
   } catch (const DamagedBytes& damage) {
-    throw MeshError("cannot remesh " + triangles.source + ": the program gave " + damage.what());
+    throw MeshError("cannot mesh " + triangles.source + " again: the program gave " +
+                    damage.what());
   }
 }
 
@@ -155,10 +157,7 @@ void take_triangles(SurfaceMesh& mesh, const SurfaceMesh& made, const Bodies& bo
 }  // namespace
 
 std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double seconds) {
-  if (!mesh.curves.empty()) {
-    throw MeshError(mesh.source + ": the repair \"remesh\" does not keep named curves, such as \"" +
-                    mesh.curves.front().name + "\"; mesh the geometry again instead");
-  }
+  require_no_curves(mesh, "remesh");
   const Connections connections(mesh);
   choose_sharp_angle(mesh, connections.edges, sharp_angle);
   const std::vector<bool> stay = bodies_that_stay(connections.edges, connections.bodies);
@@ -166,7 +165,11 @@ std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double se
   if (triangles.elements.empty()) return "repair: remesh: no body could be meshed again";
   const std::vector<std::uint8_t> fixed = separate_at_nodes(triangles);
   if (size == 0.0) size = edge_of_equal(triangles);
-  const SurfaceMesh made = ask_for(triangles, fixed, size, seconds);
+  ByteWriter request = request_for(Job::remesh, triangles.source);
+  request.value(size);
+  request.value(triangles.sharp_angle);
+  request.all(fixed);
+  const SurfaceMesh made = ask_for(std::move(request), triangles, size, seconds);
   const std::size_t before = mesh.elements.size();
   take_triangles(mesh, made, connections.bodies, stay);
   const auto left = std::count(stay.begin(), stay.end(), true);
@@ -175,6 +178,23 @@ std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double se
          (left == 0 ? ""
                     : "; " + counted(static_cast<std::size_t>(left), "body", "bodies") +
                           " with edges of more than two panels stayed");
+}
+
+std::string wrap(SurfaceMesh& mesh, double size, double seconds) {
+  require_no_curves(mesh, "wrap");
+  const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
+  const std::vector<bool> stay(static_cast<std::size_t>(bodies.count), false);
+  const SurfaceMesh triangles = triangles_without(mesh, bodies, stay);
+  if (size == 0.0) size = edge_of_equal(triangles);
+  ByteWriter request = request_for(Job::wrap, triangles.source);
+  request.value(size);
+  request.value(limits::wrap_offset * size);
+  const std::size_t before = mesh.elements.size();
+  take_triangles(mesh, ask_for(std::move(request), triangles, size, seconds), bodies, stay);
+  return "repair: wrap: " + counted(before, "panel") + " became " +
+         counted(mesh.elements.size(), "panel") + " around them, " +
+         show_number(limits::wrap_offset * size) + " m outside; holes below " + show_number(size) +
+         " m are closed";
 }
 
 }  // namespace rankine::meshes

@@ -1,5 +1,6 @@
-// Replaces the panels of a mesh by well-shaped triangles of equal size on the same surface.
-// rankine-reader does this with CGAL's isotropic remeshing (reader/cgal_remesh.cpp).
+// Replaces all panels of a mesh: by well-shaped triangles of equal size on the same surface, or by
+// one closed surface around them. rankine-reader does this with CGAL (reader/cgal_remesh.cpp,
+// reader/cgal_wrap.cpp).
 #pragma once
 
 #include <string>
@@ -16,5 +17,11 @@ namespace rankine::meshes {
 /// panels do not agree on their normals, or with named curves; InputError if rankine-reader was
 /// built without CGAL.
 std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double seconds);
+
+/// The closed surface is outside of the panels, at a distance of limits::wrap_offset sizes, and
+/// closes holes and clefts narrower than a size. Panels may be open, cross one another, and have
+/// any orientation. Triangles get the patch of the panel next to them. `size`, `seconds`, notes and
+/// errors as above.
+std::string wrap(SurfaceMesh& mesh, double size, double seconds);
 
 }  // namespace rankine::meshes

@@ -10,7 +10,8 @@
 //   stitch       rims that run along each other get each other's nodes (stitch.hpp)
 //   fill         holes with flat or small rims are closed (fill.hpp)
 //   orient       neighbours agree on the normal; normals of closed bodies point outwards
-//   remesh       well-shaped triangles replace all panels (remesh.hpp), after "union"
+//   wrap         one closed surface around all panels replaces them (remesh.hpp)
+//   remesh       well-shaped triangles of one size replace all panels (remesh.hpp)
 #pragma once
 
 #include <string>
@@ -22,7 +23,7 @@ namespace rankine::meshes {
 
 struct Repairs {
   bool unite = false;   ///< "union"
-  bool remesh = false;  ///< "remesh"
+  bool wrap = false, remesh = false;
   bool merge = false, degenerate = false, duplicates = false, stitch = false, fill = false,
        orient = false;
   double merge_tolerance = 0.0;  ///< m; 0: 1e-6 of the diagonal of the bounding box

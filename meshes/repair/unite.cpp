@@ -25,7 +25,9 @@ void require_closed(const SurfaceMesh& mesh, const Bodies& bodies) {
   const std::vector<std::string> faults = defects(mesh, check_mesh(mesh));
   if (!faults.empty()) {
     throw MeshError("the repair \"union\" is for closed bodies; " + faults.front() +
-                    "; other repairs, such as \"fill\", are made before it");
+                    "; other repairs, such as \"fill\", are made before it, and repair = "
+                    "[\"wrap\", \"remesh\"] "
+                    "needs no closed bodies");
   }
   if (bodies.one_sided)
     throw MeshError(mesh.source + ": the repair \"union\" is for closed bodies, and element " +

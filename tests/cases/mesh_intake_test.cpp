@@ -56,6 +56,26 @@ TEST(MeshIntake, TheUnionOfTwoSpheresHasKelvinsCapacitance) {
   EXPECT_NEAR(again["results"]["capacitance_matrix"][0][0].get<double>(), exact, 1e-3 * exact);
 }
 
+/// A conducting sphere without every 20th panel, wrapped, is one of a larger radius.
+TEST(MeshIntake, AWrappedSphereHasTheCapacitanceOfALargerOne) {
+  const TemporaryFolder folder;
+  meshes::SurfaceMesh sphere = meshes::make_sphere(1280);
+  std::vector<bool> gone(sphere.elements.size(), false);
+  for (std::size_t e = 0; e < gone.size(); e += 20) gone[e] = true;
+  meshes::drop_elements(sphere, gone);
+  folder.write("open.obj", obj_text(sphere));
+  const auto file = folder.write("case.toml",
+                                 "version = 1\n[mesh]\nfile = \"open.obj\"\npanel_size = "
+                                 "0.2\nrepair = [\"wrap\", \"remesh\"]\n" +
+                                     conductor);
+  if (!has_cgal({"check", file.string()})) GTEST_SKIP() << "built without CGAL";
+  const Json s = solve({file.string()});
+  const double of_unit_sphere = 4.0 * std::numbers::pi * 8.8541878128e-12, offset = 0.05 * 0.2;
+  // The panels are 0.3 % within the sphere on average; rims of holes are wrapped as well.
+  EXPECT_NEAR(s["results"]["capacitance_matrix"][0][0].get<double>() / of_unit_sphere, 1.0 + offset,
+              5e-3);
+}
+
 /// A unit sphere with nodes next to the edges of some triangles, which makes slivers.
 meshes::SurfaceMesh sphere_with_slivers() {
   meshes::SurfaceMesh mesh = meshes::make_sphere(1280);

@@ -149,6 +149,57 @@ TEST_F(Remesh, BodiesWithEdgesOfFourPanelsStay) {
   EXPECT_EQ(quadrilaterals, 2 * 96);
 }
 
+/// A sphere with holes, turned panels and sheets within it.
+SurfaceMesh damaged_sphere() {
+  SurfaceMesh mesh = make_sphere(1280);
+  for (std::size_t e = 0; e < mesh.elements.size(); e += 7) reverse_element(mesh, e);
+  std::vector<bool> gone(mesh.elements.size(), false);
+  for (std::size_t e = 0; e < gone.size(); e += 20) gone[e] = true;
+  drop_elements(mesh, gone);
+  mesh = joined(mesh, make_plate(40, 1.2, 1.2));
+  mesh.patch_names = {"sphere", "plate"};
+  return mesh;
+}
+
+TEST_F(Remesh, AWrapClosesASphereWithHoles) {
+  SurfaceMesh mesh = damaged_sphere();
+  const double size = 0.3, offset = 0.05 * size;
+  const std::string note = wrap(mesh, size, time_limit);
+  EXPECT_TRUE(says(note, "repair: wrap: ") && says(note, "holes below 0.3 m are closed")) << note;
+  const MeshReport report = check_mesh(mesh);
+  for (const std::string& fault : defects(mesh, report)) ADD_FAILURE() << fault;
+  ASSERT_EQ(report.bodies.size(), 1u);
+  EXPECT_GT(report.bodies[0].volume, 0.0);
+  // Flat panels of edge 0.165 are up to h^2/6 within the sphere.
+  for (const Vec3d& x : mesh.nodes) {
+    EXPECT_LT(norm(x), 1.0 + offset + 1e-9);
+    EXPECT_GT(norm(x), 1.0 + offset - 0.165 * 0.165 / 6.0);
+  }
+  EXPECT_EQ(std::count(mesh.patch.begin(), mesh.patch.end(), 1), 0) << "the plate is within";
+}
+
+/// Crossing cubes: the wrap is their union, and pieces have the patch of the cube next to them.
+TEST_F(Remesh, AWrapOfCrossingCubesIsTheirUnion) {
+  SurfaceMesh mesh =
+      joined(make_box(96, {1.0, 1.0, 1.0}), make_box(96, {1.0, 1.0, 1.0}, {0.5, 0.25, 0.125}));
+  mesh.patch_names = {"left", "right"};
+  const double size = 0.1, offset = 0.05 * size;
+  wrap(mesh, size, time_limit);
+  remesh(mesh, size, 0.0, time_limit);
+  const MeshReport report = check_mesh(mesh);
+  ASSERT_EQ(report.bodies.size(), 1u);
+  const double common = 0.5 * 0.75 * 0.875, inside = 0.5 * 0.75 + 0.75 * 0.875 + 0.875 * 0.5;
+  const double volume = 2.0 - common, area = 12.0 - 2.0 * inside;
+  EXPECT_GT(report.volume, volume + 0.8 * offset * area);
+  // Triangles across the concave edges have a hypotenuse of at most two sizes.
+  const double concave = 2.0 * (0.5 + 0.75 + 0.875);
+  EXPECT_LT(report.volume, volume + offset * area + size * size * concave);
+  double of_left = 0.0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    of_left += mesh.patch[e] == 0 ? norm(vector_area(mesh, mesh.elements[e])) : 0.0;
+  EXPECT_NEAR(of_left, 0.5 * report.area, 0.02 * report.area);
+}
+
 TEST_F(Remesh, WhatCannotBeKeptIsRefused) {
   SurfaceMesh curves = make_box(24, {1.0, 1.0, 1.0});
   curves.curves.push_back({"edge", {{}, {1.0, 0.0, 0.0}}});
