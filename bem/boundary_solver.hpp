@@ -40,6 +40,13 @@ class BoundarySolver {
   /// number of values.
   void start_from(std::span<const double> unknown);
   std::vector<double> start() const;
+  /// The next solves have this tolerance, start from zero and report nothing.
+  void estimate_with(double tolerance) {
+    options_.gmres.tolerance = tolerance;
+    options_.gmres.callback = {};
+    options_.stage = {};
+    start_from({});
+  }
 
  private:
   void check(std::span<const double> known) const;

@@ -1,10 +1,13 @@
 #include "rankine/bem/flow/flow.hpp"
 
+#include <optional>
 #include <utility>
 
+#include "rankine/bem/fields/region_solver.hpp"
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/lift/circulation_error.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -52,6 +55,28 @@ void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, B
     const PanelNeighbourhood neighbourhood(problem.panels);
     for (Solution& solution : solutions)
       evaluate_surface(problem, neighbourhood, options, backend, solution);
+  } catch (const Stopped&) {
+  }
+}
+
+/// The same for all solutions.
+void estimate_circulation_errors(const FlowProblem& problem, RegionSolver& solver,
+                                 std::span<Solution> solutions) {
+  constexpr double tolerance = 0.1;
+  const std::size_t sheets = problem.lift->segments.size();
+  std::vector<double> of_rows;
+  for (const Solution& solution : solutions) {
+    if (solution.velocity.empty()) return;
+    const std::vector<double> errors =
+        kutta_errors(problem.panels, *problem.lift, solution.velocity);
+    of_rows.insert(of_rows.end(), errors.begin(), errors.end());
+  }
+  try {
+    const std::vector<double> found = solver.sheets_of(of_rows, tolerance);
+    for (std::size_t k = 0; k < solutions.size(); ++k) {
+      const auto own = std::span(found).subspan(k * sheets, sheets);
+      solutions[k].circulation_error.assign(own.begin(), own.end());
+    }
   } catch (const Stopped&) {
   }
 }
@@ -115,7 +140,10 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
       region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
     }
   }
-  std::vector<RegionSolution> solved = solve(std::move(region), options, backend);
+  std::optional<RegionSolver> solver(std::in_place, std::move(region), options, backend,
+                                     problem.lift ? Uses::many : Uses::one);
+  std::vector<RegionSolution> solved = solver->solve();
+  if (!problem.lift) solver.reset();
   const Stopwatch stopwatch;
   std::vector<Solution> solutions;
   for (std::size_t k = 0; k < streams.size(); ++k) {
@@ -126,6 +154,7 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   if (!solutions.front().phi.empty()) {
     options.begin("surface velocity");
     evaluate_surfaces(problem, options, backend, solutions);
+    if (problem.lift) estimate_circulation_errors(problem, *solver, solutions);
   }
   const double seconds = stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds.evaluate += seconds;

@@ -27,9 +27,9 @@
 
 #include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/flow/onset.hpp"
-#include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/rigid_motion.hpp"
 
 namespace rankine::bem {
 
@@ -70,6 +70,8 @@ struct Solution : RegionSolution {
   /// The part of dphi/dt that needs a second solve, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
   /// flow is steady, with walls at rest or in the frame of one moving body.
   std::shared_ptr<const RegionSolution> rate;
+  /// Estimated errors of `sheets`, m^2/s (bem/lift/circulation_error.hpp).
+  std::vector<double> circulation_error;
   double removed_flux = 0.0;  ///< net flux of the input data, subtracted from all panels, m^3/s
 
   /// u, or grad phi if the problem is not a flow.

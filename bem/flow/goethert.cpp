@@ -24,7 +24,8 @@ GoethertRule::GoethertRule(const Vec3d& stream, double mach)
 Solution GoethertRule::physical(const Panels& body, Solution equivalent) const {
   Solution found = std::move(equivalent);
   const double scale = 1.0 / (beta_ * beta_);
-  for (std::vector<double>* const values : {&found.phi, &found.sheets, &found.pressure}) {
+  for (std::vector<double>* const values :
+       {&found.phi, &found.sheets, &found.circulation_error, &found.pressure}) {
     for (double& each : *values) each *= scale;
   }
   found.flux.resize(found.gradient.size());

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "rankine/bem/dense_matrix.hpp"
-#include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -73,11 +72,6 @@ class Section {
   Vec3d middle_, along_;
 };
 
-/// The chord C, and 2 pi sqrt(C d) k d^(a-1).
-struct EdgeFlow {
-  double chord, circulation;
-};
-
 constexpr int fit_terms = 4;
 
 /// The four terms of the velocity at a point, and the velocity there.
@@ -86,21 +80,23 @@ struct FitRow {
   std::array<double, fit_terms + 1> values;
 };
 
-/// Fits k on the range of depths with the smallest standard error of k. k is reduced by that error,
-/// because the mean of the fitted k^2 is k^2 plus its variance.
-EdgeFlow edge_flow(const std::array<std::vector<SurfaceSpeed>, 2>& sides, double angle) {
-  constexpr double most = 0.1, matched = 0.01;  // fractions of the chord
-  constexpr std::size_t fewest = 3;             // panels on each side
+/// 2 k D^a/a. k is fitted on the range of depths with its smallest standard error, and reduced by
+/// that error, because the mean of the fitted k^2 is k^2 plus its variance.
+double kutta_error(const std::array<std::vector<SurfaceSpeed>, 2>& sides, double angle) {
+  constexpr double most = 0.1;       // of the chord
+  constexpr std::size_t fewest = 3;  // panels on each side
   const double a = pi / (2.0 * pi - angle);
-  EdgeFlow flow{std::max(sides[0].back().depth, sides[1].back().depth), 0.0};
-  double least = 0.0;
+  const double chord = std::max(sides[0].back().depth, sides[1].back().depth),
+               depth = 0.5 * (sides[0].front().depth + sides[1].front().depth),
+               of_k = 2.0 / a * chord * std::pow(depth / chord, a);
+  double least = 0.0, error = 0.0;
   std::vector<FitRow> rows;
   for (const std::size_t side : {0, 1}) {
-    if (sides[side].size() < fewest) return flow;
-    least = std::max(least, sides[side][fewest - 1].depth / flow.chord);
+    if (sides[side].size() < fewest) return 0.0;
+    least = std::max(least, sides[side][fewest - 1].depth / chord);
     const double sign = side == 0 ? 1.0 : -1.0;
     for (const SurfaceSpeed& sample : sides[side]) {
-      const double d = sample.depth / flow.chord;
+      const double d = sample.depth / chord;
       // Weighted by d^(1-a), so that k has the same effect at all depths.
       rows.push_back({d,
                       {sign, std::pow(d, a), sign * std::pow(d, 2.0 * a), std::pow(d, 3.0 * a),
@@ -120,46 +116,36 @@ EdgeFlow edge_flow(const std::array<std::vector<SurfaceSpeed>, 2>& sides, double
     if (each.depth < least) continue;
     const SmallCholesky<fit_terms, double> factors([&](int i, int j) { return sums[i][j]; });
     if (!factors.is_regular(0.0)) continue;
-    double found[fit_terms], of_k[fit_terms] = {1.0};
+    double found[fit_terms], first[fit_terms] = {1.0};
     std::copy_n(sums[fit_terms], fit_terms, found);
     factors.solve(found);
-    factors.solve(of_k);
+    factors.solve(first);
     const double fitted = std::inner_product(found, found + fit_terms, sums[fit_terms], 0.0);
     const double misfit2 = std::max(sums[fit_terms][fit_terms] - fitted, 0.0),
-                 variance = misfit2 / (count - fit_terms) * of_k[0];
+                 variance = misfit2 / (count - fit_terms) * first[0];
     if (!(variance < best)) continue;
     best = variance;
-    const double k = std::sqrt(std::max(found[0] * found[0] - variance, 0.0));
-    flow.circulation =
-        std::copysign(2.0 * pi * flow.chord * std::pow(matched, a - 0.5) * k, found[0]);
+    error =
+        std::copysign(of_k * std::sqrt(std::max(found[0] * found[0] - variance, 0.0)), found[0]);
   }
-  return flow;
+  return error;
 }
 
 }  // namespace
 
-std::vector<double> circulation_error(const Panels& body, const LiftingEdges& edges,
-                                      std::span<const Vec3d> velocity) {
+std::vector<double> kutta_errors(const Panels& body, const LiftingEdges& edges,
+                                 std::span<const Vec3d> velocity) {
   const PanelNeighbourhood around(body);
-  const std::size_t count = edges.segments.size();
-  const TrefftzPlane plane(body, edges);
-  DenseMatrix matrix(count, count);
-  std::vector<double> right(count);
-  parallel_for(count, [&](std::size_t s) {
+  std::vector<double> errors(edges.segments.size());
+  parallel_for(errors.size(), [&](std::size_t s) {
     const EdgeSegment& edge = edges.segments[s];
     const Vec3d a = corner_at(body, edge.upper, edge.first),
                 b = corner_at(body, edge.upper, edge.second);
     const Section section(around, edge, edges.sources.point[s], (b - a) / norm(b - a));
-    const EdgeFlow flow =
-        edge_flow({section.side(true, velocity), section.side(false, velocity)}, edge.angle);
-    right[s] = flow.circulation;
-    matrix(s, s) = 1.0;
-    for (const auto& of : plane.traces()) {
-      matrix(s, static_cast<std::size_t>(of.segment)) -=
-          0.5 * pi * flow.chord * plane.normal_velocity(plane.traces()[s], of);
-    }
+    errors[s] =
+        kutta_error({section.side(true, velocity), section.side(false, velocity)}, edge.angle);
   });
-  return solve(matrix, right);
+  return errors;
 }
 
 }  // namespace rankine::bem

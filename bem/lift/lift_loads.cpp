@@ -9,7 +9,27 @@ namespace {
 
 Vec3d across(const Vec3d& x, const Vec3d& direction) { return x - dot(x, direction) * direction; }
 
-}  // namespace
+/// The trace of the wakes in the Trefftz plane.
+class TrefftzPlane {
+ public:
+  /// A segment of the trace. The trailing vortex at `to` has the strength m, that at `from` -m.
+  struct Trace {
+    Vec3d from, to, point, normal;
+    std::size_t segment;  ///< its index
+  };
+
+  TrefftzPlane(const Panels& body, const LiftingEdges& edges);
+
+  /// One per segment, in their order; then those between a body and wakes that continue along it.
+  const std::vector<Trace>& traces() const { return traces_; }
+  /// w.n at the point of `at`, induced by `of` with m = 1 and its images, 1/m.
+  double normal_velocity(const Trace& at, const Trace& of) const;
+
+ private:
+  meshes::Symmetry symmetry_;
+  Vec3d direction_;
+  std::vector<Trace> traces_;
+};
 
 TrefftzPlane::TrefftzPlane(const Panels& body, const LiftingEdges& edges)
     : symmetry_(body.symmetry), direction_(edges.direction) {
@@ -58,6 +78,8 @@ double TrefftzPlane::normal_velocity(const Trace& at, const Trace& of) const {
   }
   return velocity;
 }
+
+}  // namespace
 
 TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            std::span<const double> circulation, const Vec3d& stream,

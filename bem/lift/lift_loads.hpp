@@ -10,7 +10,6 @@
 // computed on the trace at the edge; F is computed on the trace far downstream.
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -21,28 +20,6 @@ namespace rankine::bem {
 struct TrefftzLoads {
   Vec3d force{};              ///< across the stream, N
   double induced_drag = 0.0;  ///< N
-};
-
-/// The trace of the wakes in the Trefftz plane.
-class TrefftzPlane {
- public:
-  /// A segment of the trace. The trailing vortex at `to` has the strength m, that at `from` -m.
-  struct Trace {
-    Vec3d from, to, point, normal;
-    std::size_t segment;  ///< its index
-  };
-
-  TrefftzPlane(const Panels& body, const LiftingEdges& edges);
-
-  /// One per segment, in their order; then those between a body and wakes that continue along it.
-  const std::vector<Trace>& traces() const { return traces_; }
-  /// w.n at the point of `at`, induced by `of` with m = 1 and its images, 1/m.
-  double normal_velocity(const Trace& at, const Trace& of) const;
-
- private:
-  meshes::Symmetry symmetry_;
-  Vec3d direction_;
-  std::vector<Trace> traces_;
 };
 
 /// `circulation`: m of the segments, m^2/s. The loads are those of the modelled part, including the

@@ -8,7 +8,6 @@
 
 #include "cases/lift/wakes.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
-#include "rankine/bem/lift/circulation_error.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 
 namespace rankine::cases {
@@ -89,15 +88,14 @@ double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
 /// Error of the lift due to errors at trailing edges.
 double edge_error(const LiftReference& reference, const bem::FlowProblem& problem,
                   const bem::Solution& solution) {
-  if (solution.velocity.empty()) return 0.0;  // of a solve that was stopped
-  const std::vector<double> error =
-      bem::circulation_error(problem.panels, *problem.lift, solution.velocity);
+  if (solution.circulation_error.empty()) return 0.0;  // of a solve that was stopped
   LiftLoads loads{};
-  loads.far_force = of_whole(
-      problem,
-      bem::trefftz_loads(problem.panels, *problem.lift, error, problem.stream, problem.density)
-          .force,
-      false);
+  loads.far_force =
+      of_whole(problem,
+               bem::trefftz_loads(problem.panels, *problem.lift, solution.circulation_error,
+                                  problem.stream, problem.density)
+                   .force,
+               false);
   return coefficients(reference, problem.stream, problem.density, loads).lift_far;
 }
 
