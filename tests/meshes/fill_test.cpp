@@ -11,6 +11,7 @@
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 #include "rankine/meshes/patches.hpp"
 #include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/repair/repair.hpp"
@@ -124,6 +125,21 @@ TEST(Fill, SmallHolesNeedNoPlaneAndLargeOnesDo) {
   EXPECT_EQ(filled.holes, 0u);
   EXPECT_EQ(filled.left, 1u);
   EXPECT_EQ(saddle.elements, before);
+}
+
+TEST(Fill, RimsAreFlatUpToAPartOfTheirLength) {
+  const int sides = 40;
+  for (const double amplitude : {0.18, 0.21}) {
+    SurfaceMesh mesh = cup(sides, 4, [](double) { return 1.0; });
+    const std::size_t rim = mesh.nodes.size() - sides;  // of nodes; the other rim is flat
+    double length = 0.0;
+    for (int k = 0; k < sides; ++k)
+      mesh.nodes[rim + k].z += amplitude * std::cos(4.0 * std::numbers::pi * k / sides);
+    for (int k = 0; k < sides; ++k)
+      length += norm(mesh.nodes[rim + (k + 1) % sides] - mesh.nodes[rim + k]);
+    EXPECT_EQ(fill_holes(mesh).holes, amplitude < limits::flat_rim * length ? 2u : 1u) << amplitude;
+    EXPECT_NEAR(amplitude / length, limits::flat_rim, 0.1 * limits::flat_rim) << "near the limit";
+  }
 }
 
 /// The lid of a sheet would lie on it.

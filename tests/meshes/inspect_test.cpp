@@ -9,6 +9,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/checks/panel_quality.hpp"
 #include "rankine/meshes/measures.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
@@ -277,6 +278,28 @@ TEST(Inspect, SliversAndSizeJumps) {
   EXPECT_EQ(jumps.severity, Severity::warning);
   EXPECT_GT(jumps.worst, 100.0);
   EXPECT_FALSE(inspection.refused());
+}
+
+/// An edge counts wherever it is in the lists of corners of its two panels.
+TEST(PanelQuality, DoesNotDependOnWhichCornerIsFirst) {
+  SurfaceMesh mesh;
+  mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 4}};
+  const std::vector<Element> faces{{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1}};
+  mesh.elements = faces;
+  const auto expected = measure_quality(mesh, EdgeTable(mesh));
+  for (int turns = 1; turns < 81; ++turns) {
+    int left = turns;
+    for (std::size_t e = 0; e < faces.size(); ++e, left /= 3) {
+      mesh.elements[e] = faces[e];
+      std::rotate(mesh.elements[e].begin(), mesh.elements[e].begin() + left % 3,
+                  mesh.elements[e].begin() + 3);
+    }
+    const auto found = measure_quality(mesh, EdgeTable(mesh));
+    for (std::size_t e = 0; e < faces.size(); ++e) {
+      EXPECT_NEAR(found[e].size_jump, expected[e].size_jump, 1e-14) << turns;
+      EXPECT_NEAR(found[e].turn, expected[e].turn, 1e-9) << turns;
+    }
+  }
 }
 
 /// Sizes of neighbours may differ by a factor of 5; from 20 on the answer is inaccurate.

@@ -50,6 +50,38 @@ TEST(Propeller, HasTheSectionsOfItsTable) {
   }
 }
 
+// The mean line of a thin section that carries the load 1 up to 0.8 of its chord, and from there
+// linearly less, has the height - int load(t) ln|s - t| dt, less the line through its ends.
+TEST(Propeller, HasTheCamberOfItsLoad) {
+  const auto potential = [](double s) {
+    constexpr int points = 4000;
+    double sum = 0.0;
+    for (int i = 0; i < points; ++i) {
+      const double t = (i + 0.5) / points;
+      sum -= std::min(1.0, (1.0 - t) / 0.2) * std::log(std::abs(s - t)) / points;
+    }
+    return sum;
+  };
+  const double first = potential(0.0), last = potential(1.0);
+  const auto height = [&](double s) { return potential(s) - first - s * (last - first); };
+  double most = 0.0;
+  for (int i = 1; i < 100; ++i) most = std::max(most, height(0.01 * i));
+  const SurfaceMesh mesh = make_propeller({24, 8}, plan_of(3));
+  const BladeSection at = plan_of(3).sections[0];
+  const double radius = at.radius;  // m
+  const auto on_cylinder = [&](int node) {
+    const Vec3d& x = mesh.nodes[static_cast<std::size_t>(node)];
+    return Vec3d{x.x, radius * std::atan2(x.z, x.y), 0.0};
+  };
+  const Vec3d tail = on_cylinder(0), nose = on_cylinder(12), chord = tail - nose;
+  for (int k = 1; k < 12; ++k) {
+    const Vec3d off = 0.5 * (on_cylinder(k) + on_cylinder(24 - k)) - nose;
+    const double s = dot(off, chord) / dot(chord, chord),
+                 camber = norm(cross(off, chord)) / dot(chord, chord);
+    EXPECT_NEAR(camber / at.camber, height(s) / most, 2e-3) << s;
+  }
+}
+
 // Blades are outside the cylinder through the first section, the hub is inside. Each end of the hub
 // is as long as the hub is thick, and the part between them at most as long as a blade's root.
 TEST(Propeller, HasItsBladesAndItsHubAsPatches) {
