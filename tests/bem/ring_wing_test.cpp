@@ -65,11 +65,17 @@ meshes::SurfaceMesh annular_wing(const RingMesh& ring) {
 /// Biot and Savart. The trapezoidal rule converges as exp(-n distance), at 0.06 m to 1e-8.
 Vec3d velocity_of_ring(const Vec3d& x) {
   constexpr int n = 300;
+  static const std::vector<Vec3d> points = [] {
+    std::vector<Vec3d> on_ring;
+    for (int k = 0; k < n; ++k)
+      on_ring.push_back({0.3, std::cos(2.0 * pi * k / n), std::sin(2.0 * pi * k / n)});
+    return on_ring;
+  }();
   Vec3d sum{};
-  for (int k = 0; k < n; ++k) {
-    const double turn = 2.0 * pi * k / n;
-    const Vec3d r = x - Vec3d{0.3, std::cos(turn), std::sin(turn)};
-    sum += cross(Vec3d{0.0, -std::sin(turn), std::cos(turn)}, r) / std::pow(norm(r), 3);
+  for (const Vec3d& y : points) {
+    const Vec3d r = x - y;
+    const double square = dot(r, r);
+    sum += cross(Vec3d{0.0, -y.z, y.y}, r) / (square * std::sqrt(square));
   }
   return 0.5 / n * sum;
 }
