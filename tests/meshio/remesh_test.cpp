@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/defects.hpp"
@@ -51,9 +53,16 @@ MeshReport well_shaped(const SurfaceMesh& mesh) {
   return report;
 }
 
+double area_of_patch(const SurfaceMesh& mesh, std::int32_t patch) {
+  double area = 0.0;
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    area += mesh.patch[e] == patch ? norm(vector_area(mesh, mesh.elements[e])) : 0.0;
+  return area;
+}
+
 /// A cube whose upper half of one face, an L, is a patch.
-SurfaceMesh marked_cube() {
-  SurfaceMesh mesh = make_box(384, {1.0, 1.0, 1.0});
+SurfaceMesh marked_cube(int panels) {
+  SurfaceMesh mesh = make_box(panels, {1.0, 1.0, 1.0});
   mesh.patch_names = {"wall", "mark"};
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
     const Vec3d x = corner_mean(mesh, mesh.elements[e]);
@@ -63,21 +72,32 @@ SurfaceMesh marked_cube() {
 }
 
 TEST_F(Remesh, ACubeKeepsItsEdgesAndPatches) {
-  for (const double size : {0.05, 0.09, 0.2}) {
-    SurfaceMesh mesh = marked_cube();
+  for (const auto& [panels, size] : {std::pair{384, 0.05}, {384, 0.09}, {6144, 0.2}}) {
+    SurfaceMesh mesh = marked_cube(panels);
     const std::string note = remesh(mesh, size, 0.0, time_limit);
-    EXPECT_TRUE(says(note, "repair: remesh: 384 panels became ")) << note;
+    EXPECT_TRUE(says(note, "repair: remesh: " + std::to_string(panels) + " panels became "))
+        << note;
     const MeshReport report = well_shaped(mesh);
     EXPECT_NEAR(report.volume, 1.0, 1e-12);
     EXPECT_NEAR(report.area, 6.0, 1e-12);
-    double marked = 0.0;
-    for (std::size_t e = 0; e < mesh.elements.size(); ++e)
-      marked += mesh.patch[e] == 1 ? norm(vector_area(mesh, mesh.elements[e])) : 0.0;
-    EXPECT_NEAR(marked, 0.75, 1e-12) << "the border of the patch turns within a plane";
+    EXPECT_NEAR(area_of_patch(mesh, 1), 0.75, 1e-12)
+        << "the border of the patch turns within a plane";
     // An equilateral triangle has the area sqrt(3)/4 size^2; edges are within 4/5 .. 4/3 of it.
     const double each = std::numbers::sqrt3 / 4.0 * size * size;
     EXPECT_NEAR(6.0 / static_cast<double>(mesh.elements.size()), each, 0.5 * each);
   }
+}
+
+/// The border of the patch is a staircase of 14 bends.
+TEST_F(Remesh, BendsOfBordersStay) {
+  SurfaceMesh mesh = make_box(384, {1.0, 1.0, 1.0});
+  mesh.patch_names = {"wall", "mark"};
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
+    const Vec3d x = corner_mean(mesh, mesh.elements[e]);
+    mesh.patch[e] = x.z > 0.499 && x.x + x.y > 1e-9 ? 1 : 0;
+  }
+  remesh(mesh, 0.2, 0.0, time_limit);
+  EXPECT_NEAR(area_of_patch(mesh, 1), 28.0 / 64.0, 1e-12);
 }
 
 /// Nodes lie on the smooth surface, where flat triangles are up to h^2 / 6 R within it.
@@ -119,6 +139,19 @@ TEST_F(Remesh, SliversOfAUnionGo) {
   // Triangles of the same size have the same distance from the surface.
   EXPECT_LT(cut.volume, exact);
   EXPECT_NEAR(report.volume - exact, cut.volume - exact, 0.1 * (exact - cut.volume));
+}
+
+/// The planes of two cubes are 1e-5 apart, so that the union has steps of that height.
+TEST_F(Remesh, StepsMuchSmallerThanPanelsGo) {
+  const double step = 1e-5;
+  const SurfaceMesh box = make_box(96, {1.0, 1.0, 1.0});
+  SurfaceMesh mesh = joined(box, moved(box, {step, 0.3, 0.2}));
+  unite_bodies(mesh, time_limit);
+  ASSERT_GT(check_mesh(mesh).max_aspect, 1000.0);
+  remesh(mesh, 0.1, 0.0, time_limit);
+  const MeshReport report = well_shaped(mesh);
+  EXPECT_LT(report.max_aspect, 20.0);
+  EXPECT_NEAR(report.volume, 2.0 - 0.7 * 0.8, 12.0 * step) << "a step on all faces";
 }
 
 /// A cube with a rim in a symmetry plane stays on it.
@@ -194,10 +227,7 @@ TEST_F(Remesh, AWrapOfCrossingCubesIsTheirUnion) {
   // Triangles across the concave edges have a hypotenuse of at most two sizes.
   const double concave = 2.0 * (0.5 + 0.75 + 0.875);
   EXPECT_LT(report.volume, volume + offset * area + size * size * concave);
-  double of_left = 0.0;
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
-    of_left += mesh.patch[e] == 0 ? norm(vector_area(mesh, mesh.elements[e])) : 0.0;
-  EXPECT_NEAR(of_left, 0.5 * report.area, 0.02 * report.area);
+  EXPECT_NEAR(area_of_patch(mesh, 0), 0.5 * report.area, 0.02 * report.area);
 }
 
 TEST_F(Remesh, WhatCannotBeKeptIsRefused) {
