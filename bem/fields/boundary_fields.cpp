@@ -25,10 +25,15 @@ bool leaves_constant(const Region& region, const BoundaryConditions& conditions)
 }
 
 QuadratureOptions quadrature_of(const Region& region, const RegionOptions& options) {
-  constexpr double of_sheets = 1e-6;
-  const bool sheets = !region.thin.empty() || region.sources != nullptr;
+  // With 1e-6 for wings, refining the strips of one of 2 % thickness from 48 to 192 lowers its lift
+  // by 0.9 %.
+  constexpr double of_thin = 1e-6, of_wings = 1e-7;
   QuadratureOptions quadrature = options.quadrature;
-  if (sheets && quadrature.tolerance == 0.0) quadrature.tolerance = of_sheets;
+  if (quadrature.tolerance > 0.0) return quadrature;
+  if (region.sources != nullptr)
+    quadrature.tolerance = of_wings;
+  else if (!region.thin.empty())
+    quadrature.tolerance = of_thin;
   return quadrature;
 }
 
