@@ -24,12 +24,15 @@
 namespace rankine::bem {
 
 class Discretization;
+class LayerSet;
 class CollocatedPanels;
 class NearFields;
 class PanelNeighbourhood;
 enum class Layer;
 struct SurfaceGradient;
+struct Equation;
 struct FittedFields;
+struct LocalInverseOptions;
 struct PanelFits;
 struct PanelNodes;
 struct QuadratureOptions;
@@ -103,6 +106,12 @@ class Backend {
   /// The near integrals for fields off the panels (bem/layers/off_surface.hpp); null: the host adds
   /// them. The discretization must outlive them.
   virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);
+  /// M_1 of a local inverse (bem/layers/local_inverse.hpp), rows x unknowns. Null, the default: the
+  /// host makes it.
+  virtual std::unique_ptr<SparseMatrix> patch_inverse(LayerSet&, const Equation&,
+                                                      const LocalInverseOptions&) {
+    return nullptr;
+  }
   /// The cost of a local inverse (bem/layers/local_inverse.hpp) in GMRES iterations. On the host
   /// making it takes the time of ten iterations, and about ten remain with it. 0: it is made before
   /// the first iteration.

@@ -26,8 +26,11 @@ std::vector<double> solve(const DenseMatrix& a, std::span<const double> b) {
 DenseMatrix inverse_rows(const DenseMatrix& a, std::size_t rows) {
   DenseMatrix result(rows, a.columns);
   // Rows of the inverse are columns of that of the transpose.
-  transposed(result) = transposed(a).partialPivLu().solve(Eigen::MatrixXd::Identity(
-      static_cast<Eigen::Index>(a.columns), static_cast<Eigen::Index>(rows)));
+  const Eigen::MatrixXf matrix = transposed(a).cast<float>();
+  transposed(result) = matrix.partialPivLu()
+                           .solve(Eigen::MatrixXf::Identity(static_cast<Eigen::Index>(a.columns),
+                                                            static_cast<Eigen::Index>(rows)))
+                           .cast<double>();
   return result;
 }
 

@@ -22,8 +22,8 @@ struct DenseMatrix {
 /// x of A x = b, for a square A, by LU with partial pivoting.
 std::vector<double> solve(const DenseMatrix& a, std::span<const double> b);
 
-/// The first `rows` rows of the inverse of a square matrix, by LU with partial pivoting; not finite
-/// if it is singular.
+/// The first `rows` rows of the inverse of a square matrix in single precision, by LU with partial
+/// pivoting; not finite if it is singular.
 DenseMatrix inverse_rows(const DenseMatrix& a, std::size_t rows);
 
 /// The pseudo-inverse (Moore, Penrose) by a complete orthogonal decomposition. Pivots below

@@ -68,8 +68,16 @@ class CudaBackend final : public bem::Backend {
     const DeviceScope scope(context());
     return device_near_fields(discretization, stream_);
   }
-  /// For 16 CPU cores and an H100: 50 iterations for 5 000 unknowns, 150 for 20 000 and more.
-  double local_inverse_cost() const override { return 100.0; }
+  std::unique_ptr<bem::SparseMatrix> patch_inverse(
+      bem::LayerSet& layers, const bem::Equation& equation,
+      const bem::LocalInverseOptions& options) override {
+    const char* const work = "local inverses";
+    if (!has_no_images(work, layers.symmetry().empty())) return nullptr;
+    const DeviceScope scope(context());
+    auto made = device_patch_inverse(layers, equation, options, stream_);
+    if (!made) leave_to_host(work, many_neighbours);
+    return made;
+  }
   bem::StrengthMatrices strengths(const bem::Discretization& discretization) override {
     const char* const work = "strengths of nodes";
     if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {

@@ -32,7 +32,7 @@ class Patches {
         double& weight = weight_[static_cast<std::size_t>(j)];
         if (weight < 0.0) return;
         if (weight == 0.0) beside_.push_back(j);
-        weight += std::abs(value) / matrix_.weight(j) + taken_note;
+        weight = std::max({weight, std::abs(value) / matrix_.weight(j), taken_note});
       });
     }
     const std::size_t room = most_ > patch_.size() ? most_ - patch_.size() : 0;
@@ -155,8 +155,11 @@ SparseRows coarse_inverse(const NearMatrix& matrix, const Clusters& clusters) {
 
 class LocalInverse final : public LinearOperator {
  public:
+  LocalInverse(Backend& backend, std::unique_ptr<SparseMatrix> patches)
+      : backend_(backend), fine_(std::move(patches)) {}
+
   LocalInverse(Backend& backend, const NearMatrix& matrix, const LocalInverseOptions& options)
-      : backend_(backend), fine_(backend.make_sparse(patch_inverse(matrix, options))) {
+      : LocalInverse(backend, backend.make_sparse(patch_inverse(matrix, options))) {
     const std::size_t n = matrix.size();
     if (options.coarse <= 1) return;
     const auto most = static_cast<std::size_t>(options.coarse);
@@ -226,7 +229,12 @@ class LocalInverse final : public LinearOperator {
 
 std::unique_ptr<LinearOperator> local_inverse(LayerSet& layers, const Equation& equation,
                                               const LocalInverseOptions& options) {
-  return std::make_unique<LocalInverse>(layers.backend(), NearMatrix(layers, equation), options);
+  Backend& backend = layers.backend();
+  if (options.coarse <= 1) {
+    if (auto patches = backend.patch_inverse(layers, equation, options))
+      return std::make_unique<LocalInverse>(backend, std::move(patches));
+  }
+  return std::make_unique<LocalInverse>(backend, NearMatrix(layers, equation), options);
 }
 
 }  // namespace rankine::bem

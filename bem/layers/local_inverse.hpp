@@ -32,12 +32,12 @@ struct LocalInverseOptions {
 };
 
 /// With wakes, on the processor. The circulation of a section changes potentials far along it, and
-/// these patches halve the iterations. A device iterates faster than the host makes them.
+/// these patches halve the iterations. They do not fit into the shared memory of a device.
 inline constexpr LocalInverseOptions patches_beside_wakes{.cluster = 128, .patch = 512};
 
-/// M, rows x unknowns, in the memory of the layers' backend. Near corrections of the equation's
-/// layers are integrated if they do not exist yet. Terms of rank one are ignored. Throws InputError
-/// if the numbers of rows and unknowns differ.
+/// M, rows x unknowns, in the memory of the layers' backend. Patches are inverted in single
+/// precision. Near corrections of the equation's layers are integrated if they do not exist yet.
+/// Terms of rank one are ignored. Throws InputError if the numbers of rows and unknowns differ.
 std::unique_ptr<LinearOperator> local_inverse(LayerSet& layers, const Equation& equation,
                                               const LocalInverseOptions& options);
 

@@ -82,6 +82,30 @@ RANKINE_HD double entry_of(const PanelIntegrals<double>& integrals, const Vec3d&
 
 }  // namespace detail
 
+/// The kernel of a layer for a unit charge or dipole at r = x - y.
+template <Layer layer>
+RANKINE_HD double point_entry(const Vec3d& r, const Vec3d& source_normal,
+                              const Vec3d& target_normal) {
+  constexpr IntegralSet wanted = integrals_of<layer>;
+  PanelIntegrals<double> sum;
+  add_point<wanted>(r, source_normal, 1.0, sum);
+  return detail::entry_of<layer>(sum, target_normal);
+}
+RANKINE_HD inline double point_entry(Layer layer, const Vec3d& r, const Vec3d& source_normal,
+                                     const Vec3d& target_normal) {
+  switch (layer) {
+    case Layer::single_layer:
+      return point_entry<Layer::single_layer>(r, source_normal, target_normal);
+    case Layer::double_layer:
+      return point_entry<Layer::double_layer>(r, source_normal, target_normal);
+    case Layer::adjoint_double_layer:
+      return point_entry<Layer::adjoint_double_layer>(r, source_normal, target_normal);
+    case Layer::hypersingular:
+      return point_entry<Layer::hypersingular>(r, source_normal, target_normal);
+  }
+  return 0.0;
+}
+
 /// Whether a panel is so close to a target that it is integrated with closed forms. Farther panels
 /// are integrated with a quadrature rule.
 RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t target,

@@ -2,41 +2,15 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "rankine/bem/layers/near_entry.hpp"
-#include "rankine/bem/panels/point_kernels.hpp"
 #include "rankine/bem/pattern_rows.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
-
-/// The kernel of a layer for a unit charge or dipole at r = x - y.
-template <Layer layer>
-double point_kernel(const Vec3d& r, const Vec3d& source_normal, const Vec3d& target_normal) {
-  PanelIntegrals<double> sum;
-  add_point<integrals_of<layer>>(r, source_normal, 1.0, sum);
-  return detail::entry_of<layer>(sum, target_normal);
-}
-
-/// Calls sum(std::integral_constant of the layer).
-template <class Sum>
-double with_layer(Layer layer, Sum&& sum) {
-  switch (layer) {
-    case Layer::single_layer:
-      return sum(std::integral_constant<Layer, Layer::single_layer>{});
-    case Layer::double_layer:
-      return sum(std::integral_constant<Layer, Layer::double_layer>{});
-    case Layer::adjoint_double_layer:
-      return sum(std::integral_constant<Layer, Layer::adjoint_double_layer>{});
-    case Layer::hypersingular:
-      return sum(std::integral_constant<Layer, Layer::hypersingular>{});
-  }
-  return 0.0;
-}
 
 std::vector<double> expanded(const Diagonal& diagonal, std::size_t n, double factor) {
   if (diagonal.is_uniform()) return std::vector<double>(n, factor * diagonal.factor);
@@ -136,9 +110,8 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
           }
           sum.take([&](std::int32_t unknown, double value) {
             // Images that are not near are replaced by points.
-            if (!symmetry_.empty()) value += far_entry(i, static_cast<std::size_t>(unknown));
             rows.columns.push_back(unknown);
-            rows.values.push_back(value);
+            rows.values.push_back(value + far_entry(i, static_cast<std::size_t>(unknown)));
           });
           offsets_[i + 1] = static_cast<std::int64_t>(rows.columns.size());  // within the block
         }
@@ -172,9 +145,7 @@ void NearMatrix::add_near(std::size_t row, int image, const SparseRows& gradient
         value += scale * (term.corrections.values[at] + of_nodes(term.layer, j, x, normal));
     }
     ++at;
-    value *= sign;
-    if (!symmetry_.empty()) value -= distant_entry(row, j, image);
-    sum.add(column, value);
+    sum.add(column, sign * value - distant_entry(row, j, image));
   }
   for (const HostTerm& term : terms_) {
     if (!term.moments.pattern || term.left[row] == 0.0) continue;
@@ -191,37 +162,51 @@ void NearMatrix::add_near(std::size_t row, int image, const SparseRows& gradient
   }
 }
 
-double NearMatrix::of_nodes(Layer layer, std::size_t unknown, const Vec3d& x,
-                            const Vec3d& normal) const {
-  return with_layer(layer, [&](auto of_layer) {
-    double sum = 0.0;
-    const double* share = shares_.values.data() + shares_.pattern->offsets[unknown];
-    for (const std::int32_t column : row_of(*shares_.pattern, unknown)) {
-      const auto node = static_cast<std::size_t>(column);
-      sum += *share++ * point_kernel<of_layer()>(x - nodes_[node], node_normals_[node], normal);
-    }
-    return sum;
-  });
+template <Layer layer>
+double NearMatrix::of_nodes(std::size_t unknown, const Vec3d& x, const Vec3d& normal) const {
+  double sum = 0.0;
+  const double* share = shares_.values.data() + shares_.pattern->offsets[unknown];
+  for (const std::int32_t column : row_of(*shares_.pattern, unknown)) {
+    const auto node = static_cast<std::size_t>(column);
+    sum += *share++ * point_entry<layer>(x - nodes_[node], node_normals_[node], normal);
+  }
+  return sum;
 }
 
-double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image) const {
-  const int inverse = symmetry_.inverse(image);
-  const Vec3d x = symmetry_.point(inverse, points_[row]),
-              normal = symmetry_.vector(inverse, normals_[row]);
+double NearMatrix::of_nodes(Layer layer, std::size_t unknown, const Vec3d& x,
+                            const Vec3d& normal) const {
+  switch (layer) {
+    case Layer::single_layer:
+      return of_nodes<Layer::single_layer>(unknown, x, normal);
+    case Layer::double_layer:
+      return of_nodes<Layer::double_layer>(unknown, x, normal);
+    case Layer::adjoint_double_layer:
+      return of_nodes<Layer::adjoint_double_layer>(unknown, x, normal);
+    case Layer::hypersingular:
+      return of_nodes<Layer::hypersingular>(unknown, x, normal);
+  }
+  return 0.0;
+}
+
+double NearMatrix::of_points(std::size_t row, std::size_t unknown, const Vec3d& x,
+                             const Vec3d& normal) const {
   double value = 0.0;
   for (const HostTerm& term : terms_) {
     const double scale = term.left[row] * term.right[unknown];
     if (scale == 0.0) continue;
     value += scale * (unknown < first_spread_
-                          ? weight_[unknown] * with_layer(term.layer,
-                                                          [&](auto of_layer) {
-                                                            return point_kernel<of_layer()>(
-                                                                x - points_[unknown],
-                                                                normals_[unknown], normal);
-                                                          })
+                          ? weight_[unknown] * point_entry(term.layer, x - points_[unknown],
+                                                           normals_[unknown], normal)
                           : of_nodes(term.layer, unknown, x, normal));
   }
-  return symmetry_.sign(image) * value;
+  return value;
+}
+
+double NearMatrix::distant_entry(std::size_t row, std::size_t unknown, int image) const {
+  if (symmetry_.empty()) return of_points(row, unknown, points_[row], normals_[row]);
+  const int inverse = symmetry_.inverse(image);
+  return symmetry_.sign(image) * of_points(row, unknown, symmetry_.point(inverse, points_[row]),
+                                           symmetry_.vector(inverse, normals_[row]));
 }
 
 double NearMatrix::far_entry(std::size_t row, std::size_t unknown) const {

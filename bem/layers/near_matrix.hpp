@@ -65,7 +65,11 @@ class NearMatrix {
   double far_entry(std::size_t row, std::size_t unknown) const;
   /// The same for one image.
   double distant_entry(std::size_t row, std::size_t unknown, int image) const;
+  /// The equation's row at x, where a point or nodes replace the unknown.
+  double of_points(std::size_t row, std::size_t unknown, const Vec3d& x, const Vec3d& normal) const;
   /// The sum over the nodes of an unknown at x.
+  template <Layer layer>
+  double of_nodes(std::size_t unknown, const Vec3d& x, const Vec3d& normal) const;
   double of_nodes(Layer layer, std::size_t unknown, const Vec3d& x, const Vec3d& normal) const;
 
   const Discretization& discretization_;

@@ -10,6 +10,7 @@
 
 #include "rankine/bem/backend.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
@@ -96,5 +97,15 @@ bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, st
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
     const bem::RowRange& rows, std::shared_ptr<const Stream> stream);
+
+// Local inverses.
+
+/// M_1 of bem/layers/local_inverse.hpp, inverted in single precision, for layers without images in
+/// device memory. Null if the patches do not fit into shared memory, or the panels that couple with
+/// a cluster into a table. Throws DeviceError if there is not enough memory.
+std::unique_ptr<bem::SparseMatrix> device_patch_inverse(bem::LayerSet& layers,
+                                                        const bem::Equation& equation,
+                                                        const bem::LocalInverseOptions& options,
+                                                        std::shared_ptr<const Stream> stream);
 
 }  // namespace rankine::gpu

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -150,7 +151,8 @@ TEST(LocalInverse, OfOnePatchIsTheInverse) {
     }
     inverse->add(1.0, image.data(), back.data(), 2);
     if (coarse == 0) {
-      EXPECT_LE(rankine::relative_error(back, x), 1e-11);
+      // Inverted in single precision; the condition is about ten.
+      EXPECT_LE(rankine::relative_error(back, x), 10.0 * std::numeric_limits<float>::epsilon());
     }
     // y.(M x) = (M^T y).x, also with two levels
     inverse->add_transposed(1.0, x.data(), turned.data(), 2);

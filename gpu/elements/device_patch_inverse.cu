@@ -1,0 +1,392 @@
+#include <cub/block/block_radix_sort.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rankine/bem/panels/clusters.hpp"
+#include "rankine/gpu/elements/cuda_sparse.hpp"
+#include "rankine/gpu/elements/device_panels.hpp"
+#include "rankine/gpu/elements/equation_view.cuh"
+#include "rankine/gpu/elements/shared_table.cuh"
+#include "rankine/gpu/runtime/device_copy.hpp"
+#include "rankine/gpu/runtime/device_loops.cuh"
+
+namespace rankine::gpu {
+namespace {
+
+__global__ void __launch_bounds__(loop_threads) sum_shares(const __grid_constant__ EquationView a) {
+  const std::int64_t j = thread_index();
+  if (j >= a.size) return;
+  double sum = 0.0;
+  for (std::int64_t k = a.shares.offsets[j]; k < a.shares.offsets[j + 1]; ++k)
+    sum += a.shares.values[k];
+  a.weight[j] = sum;
+}
+
+/// The clusters of bem::Clusters, and their patches.
+struct PatchesView {
+  const std::int32_t* order;  ///< ascending in each cluster
+  const std::int64_t* first;  ///< clusters + 1
+  int most;                   ///< unknowns in a patch
+  std::int32_t* unknowns;     ///< clusters x most: those of the cluster first
+  std::int32_t* sizes;        ///< of patches
+  std::int64_t* row_sizes;    ///< per row, and a zero
+  int* overflows;
+};
+
+constexpr int select_threads = 128, candidates_of_thread = 32,
+              candidates = select_threads * candidates_of_thread;
+
+/// Selects the unknowns of each patch: those of the cluster, and those with the largest coupling
+/// per weight to a row of the cluster. One block per cluster. The result does not depend on the
+/// order in which threads work.
+__global__ void __launch_bounds__(select_threads)
+    select_patches(const __grid_constant__ EquationView a, const __grid_constant__ PatchesView p) {
+  using Sort = cub::BlockRadixSort<std::uint64_t, select_threads, candidates_of_thread>;
+  __shared__ union {
+    struct {
+      int keys[candidates];
+      unsigned coupling[candidates];
+    } table;
+    typename Sort::TempStorage sort;
+  } shared;
+  __shared__ int full;
+  const Table<candidates> table{shared.table.keys};
+  table.clear();
+  for (int k = threadIdx.x; k < candidates; k += select_threads) shared.table.coupling[k] = 0u;
+  if (threadIdx.x == 0) full = 0;
+  __syncthreads();
+
+  const std::int64_t begin = p.first[blockIdx.x], end = p.first[blockIdx.x + 1];
+  const auto add = [&](std::int32_t unknown, unsigned coupling) {
+    const int slot = full != 0 ? -1 : table.insert(unknown);
+    if (slot < 0) {
+      full = 1;
+    } else {
+      atomicMax(shared.table.coupling + slot, coupling);
+    }
+  };
+  for (std::int64_t r = begin; r < end; ++r) {
+    const std::int32_t i = p.order[r];
+    const auto add_row = [&](const SparseView& rows, auto&& entry) {
+      for (std::int64_t k = rows.offsets[i] + threadIdx.x; k < rows.offsets[i + 1];
+           k += select_threads) {
+        const std::int32_t j = rows.column[k];
+        add(j, __float_as_uint(static_cast<float>(fabs(entry(j, k)) / a.weight[j])));
+      }
+    };
+    add_row(a.pairs, [&](std::int32_t j, std::int64_t k) { return a.near_entry(i, j, k); });
+    if (a.sparse.rows > 0)
+      add_row(a.sparse, [&](std::int32_t, std::int64_t k) { return a.sparse.values[k]; });
+    if (threadIdx.x == 0) add(i, 0xffffffffu);
+  }
+  __syncthreads();
+  if (full != 0) {
+    if (threadIdx.x == 0) *p.overflows = 1;
+    return;
+  }
+
+  // By coupling, descending, then by number.
+  std::uint64_t sorted[candidates_of_thread];
+  for (int k = 0; k < candidates_of_thread; ++k) {
+    const int slot = threadIdx.x * candidates_of_thread + k;
+    const int key = shared.table.keys[slot];
+    const auto rest = static_cast<std::uint64_t>(~shared.table.coupling[slot]);
+    sorted[k] = key < 0 ? ~std::uint64_t{0} : rest << 32 | static_cast<std::uint64_t>(key);
+  }
+  __syncthreads();
+  Sort(shared.sort).Sort(sorted);
+  int used = 0;
+  for (int k = 0; k < candidates_of_thread; ++k) {
+    const int at = threadIdx.x * candidates_of_thread + k;
+    if (sorted[k] == ~std::uint64_t{0} || at >= p.most) continue;
+    p.unknowns[static_cast<std::int64_t>(blockIdx.x) * p.most + at] =
+        static_cast<std::int32_t>(sorted[k] & 0xffffffffu);
+    ++used;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) full = 0;
+  __syncthreads();
+  if (used > 0) atomicAdd(&full, used);
+  __syncthreads();
+  if (threadIdx.x == 0) p.sizes[blockIdx.x] = full;
+  for (std::int64_t r = begin + threadIdx.x; r < end; r += select_threads)
+    p.row_sizes[p.order[r]] = full;
+}
+
+constexpr int invert_threads = 256, table_of_patch = 512;
+
+/// Bytes of shared memory for patches of at most `most` unknowns.
+std::size_t bytes_of_patch(int most) {
+  const auto size = static_cast<std::size_t>(most);
+  return sizeof(float) * size * (size + 1) + sizeof(float) * size + 2 * sizeof(int) * size +
+         2 * sizeof(int) * table_of_patch;
+}
+
+/// A patch of the equation as a dense matrix in shared memory, and its inverse in place.
+struct Patch {
+  int size;
+  int most;
+  float* a;        ///< row by row, most + 1 apart
+  float* factors;  ///< per row
+  int* pivots;     ///< row exchanged with row k
+  int* columns;    ///< of the inverse, before these exchanges
+  Table<table_of_patch> table;
+  int* places;  ///< per slot of the table
+
+  __device__ Patch(void* memory, int unknowns, int most_unknowns)
+      : size(unknowns), most(most_unknowns), a(static_cast<float*>(memory)) {
+    factors = a + most * (most + 1);
+    pivots = reinterpret_cast<int*>(factors + most);
+    columns = pivots + most;
+    table.keys = columns + most;
+    places = table.keys + table_of_patch;
+  }
+  __device__ float& at(int row, int column) const { return a[row * (most + 1) + column]; }
+
+  __device__ void fill(const EquationView& of, const std::int32_t* unknowns) const {
+    table.clear();
+    __syncthreads();
+    for (int k = threadIdx.x; k < size; k += invert_threads) places[table.insert(unknowns[k])] = k;
+    for (int k = threadIdx.x; k < size * size; k += invert_threads)
+      at(k / size, k % size) =
+          static_cast<float>(of.far_entry(unknowns[k / size], unknowns[k % size]));
+    __syncthreads();
+    for (int row = threadIdx.x / 32; row < size; row += invert_threads / 32) {
+      const std::int32_t i = unknowns[row];
+      for (std::int64_t k = of.pairs.offsets[i] + threadIdx.x % 32; k < of.pairs.offsets[i + 1];
+           k += 32) {
+        const std::int32_t j = of.pairs.column[k];
+        const int slot = table.find(j);
+        if (slot >= 0) at(row, places[slot]) = static_cast<float>(of.near_entry(i, j, k));
+      }
+    }
+    __syncthreads();
+    for (int row = threadIdx.x; row < size; row += invert_threads) add_rest(of, unknowns[row], row);
+    __syncthreads();
+  }
+
+  /// Near corrections for linear strengths, the equation's matrix, and the jump.
+  __device__ void add_rest(const EquationView& of, std::int32_t i, int row) const {
+    const auto add = [&](std::int32_t unknown, double value) {
+      const int slot = table.find(unknown);
+      if (slot >= 0) at(row, places[slot]) += static_cast<float>(value);
+    };
+    for (int t = 0; t < of.terms; ++t) {
+      const TermView& term = of.term[t];
+      const double left = term.left[i];
+      if (term.moments.rows == 0 || left == 0.0) continue;
+      for (std::int64_t k = term.moments.offsets[i]; k < term.moments.offsets[i + 1]; ++k) {
+        const std::int32_t slope = term.moments.column[k];
+        const double moment = left * term.moments.values[k];
+        for (std::int64_t g = of.gradients.offsets[slope]; g < of.gradients.offsets[slope + 1];
+             ++g) {
+          const std::int32_t j = of.gradients.column[g];
+          add(j, moment * of.gradients.values[g] * term.right[j]);
+        }
+      }
+    }
+    if (of.sparse.rows > 0) {
+      for (std::int64_t k = of.sparse.offsets[i]; k < of.sparse.offsets[i + 1]; ++k)
+        add(of.sparse.column[k], of.sparse.values[k]);
+    }
+    at(row, row) += static_cast<float>(of.jump[i]);
+  }
+
+  /// Gauss-Jordan elimination with partial pivoting. Column columns[j] is column j of the inverse.
+  __device__ void invert() const {
+    for (int k = 0; k < size; ++k) {
+      if (threadIdx.x < 32) {
+        float largest = -1.0f;
+        int best = k;
+        for (int row = k + static_cast<int>(threadIdx.x); row < size; row += 32) {
+          const float value = fabsf(at(row, k));
+          if (value > largest) {
+            largest = value;
+            best = row;
+          }
+        }
+        for (int step = 16; step > 0; step /= 2) {
+          const float value = __shfl_xor_sync(0xffffffffu, largest, step);
+          const int row = __shfl_xor_sync(0xffffffffu, best, step);
+          if (value > largest || (value == largest && row < best)) {
+            largest = value;
+            best = row;
+          }
+        }
+        if (threadIdx.x == 0) pivots[k] = best;
+      }
+      __syncthreads();
+      const int pivot = pivots[k];
+      const float scale = 1.0f / at(pivot, k);
+      __syncthreads();
+      for (int j = threadIdx.x; j < size; j += invert_threads) {
+        const float value = at(pivot, j);
+        if (pivot != k) at(pivot, j) = at(k, j);
+        at(k, j) = (j == k ? 1.0f : value) * scale;
+      }
+      __syncthreads();
+      for (int row = threadIdx.x; row < size; row += invert_threads) {
+        factors[row] = row == k ? 0.0f : at(row, k);
+        if (row != k) at(row, k) = 0.0f;
+      }
+      __syncthreads();
+      for (int row = threadIdx.x / 32; row < size; row += invert_threads / 32) {
+        const float factor = factors[row];
+        if (factor == 0.0f) continue;
+        for (int j = threadIdx.x % 32; j < size; j += 32) at(row, j) -= factor * at(k, j);
+      }
+      __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+      for (int k = 0; k < size; ++k) columns[k] = k;
+      for (int k = size - 1; k >= 0; --k) {
+        const int other = columns[pivots[k]];
+        columns[pivots[k]] = columns[k];
+        columns[k] = other;
+      }
+    }
+    __syncthreads();
+  }
+
+  /// Whether the first `rows` rows are finite.
+  __device__ bool is_finite(int rows) const {
+    bool finite = true;
+    for (int k = threadIdx.x; k < rows * size; k += invert_threads)
+      finite = finite && isfinite(at(k / size, k % size));
+    return __syncthreads_and(finite) != 0;
+  }
+};
+
+/// Writes the rows of each cluster. One block per cluster.
+__global__ void __launch_bounds__(invert_threads)
+    invert_patches(const __grid_constant__ EquationView a, const __grid_constant__ PatchesView p,
+                   const std::int64_t* offsets, std::int32_t* columns, double* values) {
+  extern __shared__ float memory[];
+  const std::int64_t begin = p.first[blockIdx.x];
+  const int rows = static_cast<int>(p.first[blockIdx.x + 1] - begin);
+  const std::int32_t* const unknowns = p.unknowns + static_cast<std::int64_t>(blockIdx.x) * p.most;
+  const Patch patch(memory, p.sizes[blockIdx.x], p.most);
+  patch.fill(a, unknowns);
+  patch.invert();
+  // A patch may be singular although the whole matrix is not. Then the identity is used for it.
+  const bool finite = patch.is_finite(rows);
+  for (int k = threadIdx.x; k < rows * patch.size; k += invert_threads) {
+    const int row = k / patch.size, column = k % patch.size;
+    const std::int64_t at = offsets[p.order[begin + row]] + column;
+    columns[at] = unknowns[column];
+    values[at] = finite ? patch.at(row, patch.columns[column]) : row == column ? 1.0 : 0.0;
+  }
+}
+
+/// Diagonals on the device.
+class Diagonals {
+ public:
+  explicit Diagonals(const Stream& stream) : stream_(stream) {}
+  DiagonalView add(const bem::Diagonal& diagonal, double factor) {
+    DiagonalView view{factor * diagonal.factor};
+    if (!diagonal.is_uniform()) view.values = kept_.emplace_back(diagonal.values, stream_).data();
+    return view;
+  }
+
+ private:
+  const Stream& stream_;
+  std::vector<DeviceBuffer<double>> kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<bem::SparseMatrix> device_patch_inverse(bem::LayerSet& layers,
+                                                        const bem::Equation& equation,
+                                                        const bem::LocalInverseOptions& options,
+                                                        std::shared_ptr<const Stream> stream) {
+  const bem::Discretization& discretization = layers.discretization();
+  const std::size_t n = layers.unknowns();
+  constexpr std::size_t shared_memory = 220 * 1024;
+  if (bytes_of_patch(options.patch) > shared_memory) return nullptr;
+  const auto shares = transposed(layers.strengths(), stream);
+  const DeviceCopy<Vec3d> points(discretization.targets(), *stream),
+      normals(discretization.target_normals(), *stream), nodes(discretization.nodes(), *stream),
+      node_normals(discretization.node_normals(), *stream);
+  DeviceBuffer<double> weight(n, *stream);
+  Diagonals diagonals(*stream);
+  EquationView a{.size = static_cast<std::int64_t>(n),
+                 .first_spread = static_cast<std::int64_t>(discretization.first_spread_unknown()),
+                 .terms = 0,
+                 .jump = diagonals.add(equation.jump, 1.0),
+                 .shares = view_of(*shares),
+                 .points = points.data(),
+                 .normals = normals.data(),
+                 .nodes = nodes.data(),
+                 .node_normals = node_normals.data(),
+                 .weight = weight.data()};
+  for (const bem::Term& each : equation.terms) {
+    if (each.left.is_zero() || each.right.is_zero()) continue;
+    TermView& term = a.term[a.terms++];
+    a.pairs = view_of(layers.near(each.layer));
+    term = {.layer = each.layer,
+            .left = diagonals.add(each.left, 1.0),
+            .right = diagonals.add(each.right, bem::inverse_four_pi),
+            .near = a.pairs.values};
+    // As on the host (bem/layers/near_matrix.cpp), only beside wakes.
+    if (discretization.first_spread_unknown() == n || layers.moments(each.layer) == nullptr)
+      continue;
+    term.moments = view_of(*layers.moments(each.layer));
+    a.gradients = view_of(layers.gradients());
+  }
+  if (a.terms == 0) return nullptr;
+  std::unique_ptr<bem::SparseMatrix> sparse;
+  if (equation.sparse) {
+    sparse = make_cuda_sparse(*equation.sparse, stream);
+    a.sparse = view_of(*sparse);
+  }
+  launch("weights of unknowns", &sum_shares, one_thread_each(n), *stream, a);
+
+  bem::Clusters clusters =
+      bem::make_clusters(discretization.points(), static_cast<std::size_t>(options.cluster));
+  for (std::size_t c = 0; c < clusters.size(); ++c) {
+    const auto begin = clusters.order.begin();
+    std::sort(begin + static_cast<std::ptrdiff_t>(clusters.first[c]),
+              begin + static_cast<std::ptrdiff_t>(clusters.first[c + 1]));
+  }
+  const DeviceBuffer<std::int32_t> order(clusters.order, *stream);
+  const std::vector<std::int64_t> bounds(clusters.first.begin(), clusters.first.end());
+  const DeviceBuffer<std::int64_t> first(bounds, *stream);
+  DeviceBuffer<std::int32_t> unknowns(clusters.size() * static_cast<std::size_t>(options.patch),
+                                      *stream),
+      sizes(clusters.size(), *stream);
+  auto pattern = std::make_shared<DevicePattern>();
+  pattern->offsets = {n + 1, *stream};
+  pattern->offsets.zero(*stream);
+  DeviceBuffer<int> overflows(1, *stream);
+  overflows.zero(*stream);
+  const PatchesView p{order.data(),    first.data(), options.patch,
+                      unknowns.data(), sizes.data(), pattern->offsets.data(),
+                      overflows.data()};
+  const dim3 blocks(static_cast<unsigned>(clusters.size()));
+  launch("selection of patches", &select_patches, {blocks, dim3(select_threads)}, *stream, a, p);
+  sum_before(pattern->offsets, *stream);
+  int too_many = 0;
+  std::int64_t total = 0;
+  download_bytes(&too_many, overflows.data(), sizeof too_many, *stream);
+  download_bytes(&total, pattern->offsets.data() + n, sizeof total, *stream);
+  stream->synchronize();
+  if (too_many != 0) return nullptr;
+  const auto entries = static_cast<std::size_t>(total);
+  stream->context()->require_memory(
+      entries * (sizeof(std::int32_t) + sizeof(double)),
+      "A preconditioner of " + std::to_string(total) + " entries",
+      "Use fewer panels, solver.preconditioner = \"none\", or --backend cpu.");
+  pattern->columns = {entries, *stream};
+  DeviceBuffer<double> values(entries, *stream);
+  launch("inversion of patches", &invert_patches,
+         {blocks, dim3(invert_threads), bytes_of_patch(options.patch)}, *stream, a, p,
+         static_cast<const std::int64_t*>(pattern->offsets.data()), pattern->columns.data(),
+         values.data());
+  return make_cuda_sparse(n, std::move(pattern), std::move(values), std::move(stream));
+}
+
+}  // namespace rankine::gpu
