@@ -65,52 +65,43 @@ SparseRows patch_inverse(const NearMatrix& matrix, const LocalInverseOptions& op
   const Clusters clusters =
       make_clusters(matrix.points(), static_cast<std::size_t>(options.cluster));
   const std::size_t n = matrix.size();
-  std::vector<std::vector<std::int32_t>> columns(clusters.size());
-  std::vector<std::vector<double>> rows(clusters.size());
-  struct Work {
-    Patches patches;
-    NearMatrix::DenseBlocks blocks;
-  };
+  std::vector<std::vector<std::int32_t>> patches(clusters.size());
   parallel_chunks(
       clusters.size(), 4,
       [&] {
-        return Work{{matrix, static_cast<std::size_t>(options.patch)},
-                    NearMatrix::DenseBlocks(matrix)};
+        return Patches{matrix, static_cast<std::size_t>(options.patch)};
       },
-      [&](std::size_t c, Work& work) {
-        const std::span<const std::int32_t> cluster = clusters[c];
-        columns[c] = work.patches.around(cluster);
-        const std::size_t size = columns[c].size();
-        DenseMatrix dense(size, size);
-        work.blocks.write(columns[c], dense.values.data());
-        rows[c] = inverse_rows(dense, cluster.size()).values;
-        // A patch may be singular although the whole matrix is not. Then the identity is used for
-        // it.
-        if (!std::all_of(rows[c].begin(), rows[c].end(),
-                         [](double v) { return std::isfinite(v); })) {
-          rows[c].assign(rows[c].size(), 0.0);
-          for (std::size_t k = 0; k < cluster.size(); ++k) rows[c][k * size + k] = 1.0;
-        }
-      });
+      [&](std::size_t c, Patches& around) { patches[c] = around.around(clusters[c]); });
   auto pattern = std::make_shared<SparsityPattern>();
   pattern->offsets.assign(n + 1, 0);
   for (std::size_t c = 0; c < clusters.size(); ++c) {
     for (const std::int32_t i : clusters[c])
       pattern->offsets[static_cast<std::size_t>(i) + 1] =
-          static_cast<std::int64_t>(columns[c].size());
+          static_cast<std::int64_t>(patches[c].size());
   }
   std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
   const auto entries = static_cast<std::size_t>(pattern->offsets.back());
   pattern->columns.resize(entries);
   AlignedVector<double> values(entries);
-  parallel_for(clusters.size(), [&](std::size_t c) {
-    for (std::size_t k = 0; k < clusters[c].size(); ++k) {
-      const auto first = pattern->offsets[static_cast<std::size_t>(clusters[c][k])];
-      std::copy(columns[c].begin(), columns[c].end(), pattern->columns.begin() + first);
-      const double* row = rows[c].data() + k * columns[c].size();
-      std::copy(row, row + columns[c].size(), values.begin() + first);
-    }
-  });
+  parallel_chunks(
+      clusters.size(), 4, [&] { return NearMatrix::DenseBlocks(matrix); },
+      [&](std::size_t c, NearMatrix::DenseBlocks& blocks) {
+        const std::size_t size = patches[c].size(), rows = clusters[c].size();
+        DenseMatrix dense(size, size);
+        blocks.write(patches[c], dense.values.data());
+        const DenseMatrix inverse = inverse_rows(dense, rows);
+        // A patch may be singular although the whole matrix is not. Then the identity is used for
+        // it.
+        const bool finite = std::all_of(inverse.values.begin(), inverse.values.end(),
+                                        [](double v) { return std::isfinite(v); });
+        for (std::size_t k = 0; k < rows; ++k) {
+          const auto first = pattern->offsets[static_cast<std::size_t>(clusters[c][k])];
+          std::copy(patches[c].begin(), patches[c].end(), pattern->columns.begin() + first);
+          for (std::size_t j = 0; j < size; ++j)
+            values[static_cast<std::size_t>(first) + j] =
+                finite ? inverse(k, j) : static_cast<double>(j == k);
+        }
+      });
   return {n, std::move(pattern), std::move(values)};
 }
 
