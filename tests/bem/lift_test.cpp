@@ -251,6 +251,22 @@ TEST(TrefftzLoads, OfEllipticCirculationConvergeToPrandtl) {
   EXPECT_LT(before, 6e-4);
 }
 
+/// The field of the images changes its sign with that of the plane, so its drag does, too. That of
+/// the ground is negative.
+TEST(TrefftzLoads, OfImagesOfBothSignsAreOpposite) {
+  const auto drag = [](const meshes::Symmetry& planes) {
+    Panels body = make_panels(wing(8, 20), PanelGeometry::flat, planes);
+    const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
+    std::vector<double> m;
+    for (const Vec3d& x : edges.sources.point) m.push_back(std::sqrt(1.0 - 0.25 * x.y * x.y));
+    return trefftz_loads(body, edges, m, {1, 0, 0}, 1.0).induced_drag;
+  };
+  const auto below = [](double sign) { return meshes::Symmetry({{2, -0.5, sign}}); };
+  const double alone = drag({}), ground = drag(below(1.0)), zero_potential = drag(below(-1.0));
+  EXPECT_LT(ground, 0.8 * alone);
+  EXPECT_NEAR(ground + zero_potential, 2.0 * alone, 1e-12 * alone);
+}
+
 /// The halves of quadrilaterals are not mirrored, so that some circulation is left: the error of
 /// the method, which is compared with the circulation at 5 degrees.
 TEST(LiftingFlow, OfASymmetricWingAtNoAngleHasHardlyAnyCirculation) {
