@@ -9,6 +9,32 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+namespace {
+
+template <class Map>
+WakeLines mapped(const WakeLines& lines, WakeLines own, const Map& map) {
+  for (auto& [node, line] : own) {
+    const WakeLine& from = lines.at(node);
+    const double scale = norm(map(from.course.velocity));
+    line.points.resize(1);
+    line.stations.resize(1);
+    for (std::size_t k = 1; k < from.points.size(); ++k) {
+      line.points.push_back(line.points.front() + map(from.points[k] - from.points.front()));
+      line.stations.push_back(scale * from.stations[k]);
+    }
+  }
+  return own;
+}
+
+}  // namespace
+
+WakeLines GoethertRule::stretched(const WakeLines& lines, WakeLines own) const {
+  return mapped(lines, std::move(own), [this](const Vec3d& x) { return stretched(x); });
+}
+
+WakeLines GoethertRule::restored(const WakeLines& lines, WakeLines own) const {
+  return mapped(lines, std::move(own), [this](const Vec3d& x) { return restored(x); });
+}
 
 GoethertRule::GoethertRule(const Vec3d& stream, double mach)
     : axis_(stream / norm(stream)), mach_(mach), beta_(std::sqrt(1.0 - mach * mach)) {

@@ -11,6 +11,10 @@
 //   p = -rho/2 (2 U phi_x + b^2 phi_x^2 + phi_y^2 + phi_z^2) = p' / b^2 ,
 //   F = S F' / b^4 .
 //
+// The flux of mass w = (U + b^2 phi_x, phi_y, phi_z) is parallel to S^-1 u'. So streamlines of the
+// equivalent flow are lines of w. With that pressure, the jump across a wake with the doublet
+// strength m is -rho w.grad m: a wake that follows w carries no load.
+//
 // This pressure, of second order in the perturbation, is consistent with the equation: closed
 // bodies have no drag, and lift and induced drag agree with those from the circulation far
 // downstream.
@@ -31,6 +35,14 @@ class GoethertRule {
   double beta() const { return beta_; }  ///< b
   /// S x, for points, wall velocities and directions.
   Vec3d stretched(const Vec3d& x) const { return along(x) + beta_ * (x - along(x)); }
+  /// S^-1 x.
+  Vec3d restored(const Vec3d& x) const { return along(x) + (x - along(x)) / beta_; }
+  /// The lines of wakes of the scaled body, from those of the body itself, and the reverse. `own`:
+  /// the lines that are replaced; their starts and directions stay.
+  WakeLines stretched(const WakeLines& lines, WakeLines own) const;
+  WakeLines restored(const WakeLines& lines, WakeLines own) const;
+  /// F from F'.
+  Vec3d force(const Vec3d& equivalent) const { return gradient(equivalent) / (beta_ * beta_); }
   /// grad phi from grad' phi'.
   Vec3d gradient(const Vec3d& equivalent) const { return stretched(equivalent) / (beta_ * beta_); }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rankine/bem/flow/known_values.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/bem/panels/rigid_motion.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -24,6 +25,7 @@ struct Mode {
   std::vector<Vec3d> wall;          ///< m_k at the points, m/s
   std::vector<Vec3d> velocity;      ///< u_k there, m/s
   std::vector<double> circulation;  ///< of the segments, m^2/s
+  std::vector<Vec3d> of_images;     ///< on the wakes for which the flow is solved, m/s
 };
 
 /// The total potential of a motion has the parity of the planes: a wall allows translations along
@@ -47,10 +49,10 @@ std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
     const auto planes = panels.symmetry.planes();
     if (std::all_of(planes.begin(), planes.end(),
                     [&](const meshes::SymmetryPlane& plane) { return allows(plane, k); }))
-      modes.push_back({k, unit_motion(k, centre), {}, {}, {}, {}});
+      modes.push_back({k, unit_motion(k, centre), {}, {}, {}, {}, {}});
   }
   for (const std::vector<double>& w : controls)
-    modes.push_back({6 + static_cast<std::size_t>(&w - controls.data()), {}, w, {}, {}, {}});
+    modes.push_back({6 + static_cast<std::size_t>(&w - controls.data()), {}, w, {}, {}, {}, {}});
   return modes;
 }
 
@@ -91,8 +93,8 @@ void check(const FlowProblem& problem, bool has_controls) {
 }
 
 /// Velocities on the body for which the flow is solved, and circulations of the actual body.
-void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, const FlowOptions& options,
-                 Backend& backend, LoadForms& forms) {
+void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, ImageLoadOnLines& images,
+                 const FlowOptions& options, Backend& backend, LoadForms& forms) {
   const FlowProblem& problem = bodies.solved();
   const Panels &panels = problem.panels, &body = bodies.problem.panels;
   const std::size_t n = panels.size();
@@ -125,6 +127,7 @@ void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, const FlowO
       mode.velocity[i] =
           surface.gradient[i] - (wall - dot(wall, normal) * normal) + through * normal;
     });
+    if (!images.vanishes()) mode.of_images = images.velocity(solutions[k]);
     mode.circulation = std::move(solutions[k].sheets);
     for (double& each : mode.circulation) each /= bodies.scale();
     forms.gmres.push_back(solutions[k].gmres);
@@ -154,7 +157,11 @@ void add_pressure(const LiftingBodies& bodies, const PanelNeighbourhood& neighbo
 }
 
 /// Forces are bilinear in stream and circulation, the induced drag is quadratic in circulation.
-void add_far_loads(const FlowProblem& problem, const Mode& a, const Mode& b, LoadForms& forms) {
+/// Relaxed wakes yield to the force of images above or below, which their load in the Trefftz plane
+/// includes.
+void add_far_loads(const LiftingBodies& bodies, const ImageLoadOnLines& images, const Mode& a,
+                   const Mode& b, LoadForms& forms) {
+  const FlowProblem& problem = bodies.problem;
   const auto loads = [&](const std::vector<double>& circulation, const Vec3d& velocity) {
     return trefftz_loads(problem.panels, *problem.lift, circulation, -velocity, problem.density);
   };
@@ -162,7 +169,13 @@ void add_far_loads(const FlowProblem& problem, const Mode& a, const Mode& b, Loa
   for (std::size_t s = 0; s < both.size(); ++s) both[s] += b.circulation[s];
   const TrefftzLoads of_a = loads(a.circulation, b.motion.velocity),
                      of_b = loads(b.circulation, a.motion.velocity), of_both = loads(both, {});
-  const Vec3d force = 0.5 * (of_a.force + of_b.force);
+  Vec3d force = 0.5 * (of_a.force + of_b.force);
+  if (!images.vanishes()) {
+    // Circulations of the scaled body are b^2 times larger, and F = S F' / b^4.
+    force += 0.5 / bodies.scale() *
+             bodies.stretched(images.force(a.of_images, b.circulation) +
+                              images.force(b.of_images, a.circulation));
+  }
   for (int axis = 0; axis < 3; ++axis)
     set(forms.far_force[static_cast<std::size_t>(axis)], a, b, force[axis]);
   set(forms.induced_drag, a, b,
@@ -203,13 +216,14 @@ LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const Flow
   forms.induced_drag.entry = forms.force[0].entry;
   for (const Mode& mode : modes) forms.allowed[mode.index] = true;
   if (modes.empty()) return forms;
-  solve_modes(bodies, modes, options, backend, forms);
+  ImageLoadOnLines images(bodies.solved(), {.fmm = options.fmm, .quadrature = {}}, backend);
+  solve_modes(bodies, modes, images, options, backend, forms);
   const PanelNeighbourhood neighbourhood(problem.panels);
   for (std::size_t a = 0; a < modes.size(); ++a) {
     for (std::size_t b = a; b < modes.size(); ++b) {
       throw_if_stopped();
       add_pressure(bodies, neighbourhood, centre, modes[a], modes[b], backend, forms);
-      add_far_loads(problem, modes[a], modes[b], forms);
+      add_far_loads(bodies, images, modes[a], modes[b], forms);
     }
   }
   return forms;

@@ -7,12 +7,17 @@
 #include <map>
 
 #include "rankine/bem/flow/unsteady.hpp"
-#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
+
+QuadratureOptions off_surface_quadrature(const FlowProblem& problem, const FieldOptions& options) {
+  QuadratureOptions quadrature = options.quadrature;
+  if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
+  return quadrature;
+}
 
 /// The midpoint of the diagonal.
 Vec3d middle_of(const PanelShape<double>& shape) {
@@ -96,9 +101,8 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   }
   // The field of bem/flow/field.hpp is not used: it is interpolated near walls, for wakes near
   // their edge.
-  QuadratureOptions quadrature = options.quadrature;
-  if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(problem.panels);
-  OffSurfaceOperator sums(backend, sources.panels, points, options.fmm, quadrature);
+  OffSurfaceOperator sums(backend, sources.panels, points, options.fmm,
+                          off_surface_quadrature(problem, options));
   const std::vector<Vec3d> gradient = sums.evaluate({solution.charge, solution.doublet}).gradient;
   std::vector<std::uint8_t> encloses_nothing(sources.panels.size(), 1);
   std::fill_n(encloses_nothing.begin(), sources.boundary, std::uint8_t{0});
@@ -136,15 +140,15 @@ WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
 namespace {
 
 /// rho int u x Gamma dl on the vortices beside these panels.
-Vec3d load_on(const FlowProblem& problem, const Solution& solution,
+Vec3d load_on(const FlowProblem& problem, std::span<const double> sheets,
               std::span<const std::size_t> panels, std::span<const Vec3d> velocity) {
   const LiftingEdges& lift = *problem.lift;
   const SourceSet& sources = lift.sources;
   std::map<std::int32_t, WakeVortex> vortices;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     const auto [left, right] = lift.sides(s);
-    vortices[left].circulation -= solution.sheets[s];
-    vortices[right].circulation += solution.sheets[s];
+    vortices[left].circulation -= sheets[s];
+    vortices[right].circulation += sheets[s];
     ++vortices[left].strips;
     ++vortices[right].strips;
   }
@@ -175,45 +179,104 @@ Vec3d load_on(const FlowProblem& problem, const Solution& solution,
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend) {
   const WakeFlow flow = wake_flow(problem, solution, options, backend);
-  return {load_on(problem, solution, flow.panels, flow.velocity), flow.in_body};
+  return {load_on(problem, solution.sheets, flow.panels, flow.velocity), flow.in_body};
 }
+
+namespace {
+
+/// The velocity that images in a plane induce. With the other sign of the plane only the field of
+/// its images changes, to the opposite.
+std::vector<Vec3d> image_velocity(OffSurfaceOperator& sums, const BoundaryFields& flow,
+                                  const meshes::Symmetry& symmetry,
+                                  const meshes::SymmetryPlane& plane) {
+  std::vector<Vec3d> velocity = sums.evaluate({flow.charge, flow.doublet}).gradient;
+  const std::vector<Vec3d> opposite =
+      sums.evaluate(symmetry.with_sign(plane.axis, -plane.sign)).gradient;
+  for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = 0.5 * (velocity[i] - opposite[i]);
+  return velocity;
+}
+
+/// Whether each of these panels of wakes lies along the points of lines, and not behind them.
+std::vector<bool> are_along_lines(const LiftingEdges& lift, std::span<const std::size_t> panels) {
+  std::vector<bool> along;
+  std::size_t row = 0;  // of the panel in its strip
+  std::int32_t strip = -1;
+  for (const std::size_t panel : panels) {
+    const std::int32_t s = lift.sources.of_sheet[panel - lift.sources.boundary];
+    row = s == strip ? row + 1 : 0;
+    strip = s;
+    const WakeLine& line = lift.wakes.at(lift.segments[static_cast<std::size_t>(s)].first);
+    along.push_back(row + 1 < line.points.size());
+  }
+  return along;
+}
+
+}  // namespace
 
 ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
                      const meshes::SymmetryPlane& plane, const FieldOptions& options,
                      Backend& backend) {
   const LiftingEdges& lift = *problem.lift;
-  const Panels &body = problem.panels, &all = lift.sources.panels;
+  const Panels& body = problem.panels;
   const std::vector<std::size_t> wake = panels_near_body(lift);
   std::vector<Vec3d> points(body.centroid.begin(), body.centroid.end());
   for (const std::size_t j : wake) points.push_back(point_on_wake(lift, j));
-  QuadratureOptions quadrature = options.quadrature;
-  if (quadrature.tolerance == 0.0) quadrature.tolerance = field_quadrature(body);
-  OffSurfaceOperator sums(backend, all, points, options.fmm, quadrature);
-  // With the other sign of the plane only the field of its images changes, to the opposite.
-  std::vector<Vec3d> velocity = sums.evaluate({solution.charge, solution.doublet}).gradient;
-  const std::vector<Vec3d> opposite =
-      sums.evaluate(all.symmetry.with_sign(plane.axis, -plane.sign)).gradient;
-  for (std::size_t i = 0; i < points.size(); ++i) velocity[i] = 0.5 * (velocity[i] - opposite[i]);
+  OffSurfaceOperator sums(backend, lift.sources.panels, points, options.fmm,
+                          off_surface_quadrature(problem, options));
+  const std::vector<Vec3d> velocity = image_velocity(sums, solution, body.symmetry, plane);
   ImageLoad load{};
   std::vector<std::size_t> panels[2];  // behind the points of lines, and along them
   std::vector<Vec3d> there[2];
-  std::size_t row = 0;  // of the panel in its strip
-  std::int32_t strip = -1;
+  const std::vector<bool> along = are_along_lines(lift, wake);
   for (std::size_t k = 0; k < wake.size(); ++k) {
-    const std::int32_t s = lift.sources.of_sheet[wake[k] - lift.sources.boundary];
-    row = s == strip ? row + 1 : 0;
-    strip = s;
-    const auto& points = lift.wakes.at(lift.segments[static_cast<std::size_t>(s)].first).points;
-    const std::size_t along = row + 1 < points.size() ? 1 : 0;
-    panels[along].push_back(wake[k]);
-    there[along].push_back(velocity[body.size() + k]);
+    panels[along[k] ? 1 : 0].push_back(wake[k]);
+    there[along[k] ? 1 : 0].push_back(velocity[body.size() + k]);
   }
-  load.on_straight = load_on(problem, solution, panels[0], there[0]);
-  load.on_lines = load_on(problem, solution, panels[1], there[1]);
+  load.on_straight = load_on(problem, solution.sheets, panels[0], there[0]);
+  load.on_lines = load_on(problem, solution.sheets, panels[1], there[1]);
   for (std::size_t i = 0; i < body.size(); ++i)
     load.on_body += problem.density * body.area[i] *
                     cross(velocity[i], cross(body.normal[i], solution.velocity[i]));
   return load;
+}
+
+std::vector<meshes::SymmetryPlane> planes_beside(const meshes::Symmetry& symmetry) {
+  std::vector<meshes::SymmetryPlane> beside;
+  for (const meshes::SymmetryPlane& plane : symmetry.planes()) {
+    if (plane.axis != 1 || plane.sign < 0.0) beside.push_back(plane);
+  }
+  return beside;
+}
+
+ImageLoadOnLines::ImageLoadOnLines(const FlowProblem& problem, const FieldOptions& options,
+                                   Backend& backend)
+    : problem_(problem), planes_(planes_beside(problem.panels.symmetry)) {
+  if (planes_.empty()) return;
+  const std::vector<std::size_t> wake = panels_near_body(*problem.lift);
+  const std::vector<bool> along = are_along_lines(*problem.lift, wake);
+  std::vector<Vec3d> points;
+  for (std::size_t k = 0; k < wake.size(); ++k) {
+    if (!along[k]) continue;
+    panels_.push_back(wake[k]);
+    points.push_back(point_on_wake(*problem.lift, wake[k]));
+  }
+  if (!panels_.empty())
+    sums_.emplace(backend, problem.lift->sources.panels, points, options.fmm,
+                  off_surface_quadrature(problem, options));
+}
+
+std::vector<Vec3d> ImageLoadOnLines::velocity(const BoundaryFields& flow) {
+  std::vector<Vec3d> sum(panels_.size());
+  for (const meshes::SymmetryPlane& plane : planes_) {
+    const std::vector<Vec3d> mine = image_velocity(*sums_, flow, problem_.panels.symmetry, plane);
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += mine[k];
+  }
+  return sum;
+}
+
+Vec3d ImageLoadOnLines::force(std::span<const Vec3d> velocity,
+                              std::span<const double> sheets) const {
+  return load_on(problem_, sheets, panels_, velocity);
 }
 
 namespace {

@@ -13,6 +13,7 @@
 
 #include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 
 namespace rankine::bem {
 
@@ -55,6 +56,30 @@ struct ImageLoad {
 ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
                      const meshes::SymmetryPlane& plane, const FieldOptions& options,
                      Backend& backend);
+
+/// The planes whose images exert a force on the modelled part: all but a wall that halves a wing.
+std::vector<meshes::SymmetryPlane> planes_beside(const meshes::Symmetry& symmetry);
+
+/// ImageLoad::on_lines of all planes_beside(), as a form that is linear in the flow that induces
+/// the velocity and in the one that has the vortices.
+class ImageLoadOnLines {
+ public:
+  /// `problem` must outlive this object.
+  ImageLoadOnLines(const FlowProblem& problem, const FieldOptions& options, Backend& backend);
+
+  /// Whether there are neither such planes nor lines.
+  bool vanishes() const { return panels_.empty(); }
+  /// u at the panels along lines, m/s.
+  std::vector<Vec3d> velocity(const BoundaryFields& flow);
+  /// rho int u x Gamma dl, N. `sheets`: strengths of the wakes.
+  Vec3d force(std::span<const Vec3d> velocity, std::span<const double> sheets) const;
+
+ private:
+  const FlowProblem& problem_;
+  std::vector<meshes::SymmetryPlane> planes_;
+  std::vector<std::size_t> panels_;
+  std::optional<OffSurfaceOperator> sums_;
+};
 
 /// The pressure on the upper side minus that on the lower side, Pa, `depth` m in front of each
 /// segment of the trailing edges, or at the collocation points of the panels there if these are

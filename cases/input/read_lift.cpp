@@ -214,10 +214,14 @@ void check_lift(const Section& root, const Case& flow_case) {
     section.fail("wakes", "need a stream; give problem.velocity, or problem.alpha and speed");
   if (flow_case.solver.formulation != bem::Formulation::green)
     section.fail("wakes", "need solver.formulation = \"green\", which has potentials");
+  const auto planes = problem.symmetry.planes();
+  if (flow_case.lift.derivatives &&
+      std::any_of(planes.begin(), planes.end(), [](const auto& plane) { return plane.sign < 0.0; }))
+    section.fail("derivatives",
+                 "are those of motions, which a plane of zero potential along the stream does not "
+                 "allow; leave one of them out");
   if (problem.added_mass)
     section.fail("wakes", "do not go with problem.added_mass; solve for it in a case of its own");
-  if (flow_case.lift.wake != WakeForm::straight && problem.mach > 0.0)
-    section.fail("wake", "has lines of its own only without problem.mach; leave one of them out");
   if (flow_case.verify.exact != ExactFlow::none)
     section.fail("wakes", "do not go with [verify], whose flows have none; leave one of them out");
 }

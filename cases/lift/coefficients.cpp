@@ -198,28 +198,39 @@ std::optional<std::string> warning_of_wakes(const LiftResults& lift) {
       lift.wake_load);
 }
 
-void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
-                     const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift) {
+WakeForces find_wake_forces(const bem::FlowProblem& problem, const bem::Solution& solution,
+                            const bem::FieldOptions& options, bem::Backend& backend,
+                            const bem::GoethertRule* rule) {
+  const bem::WakeLoad found = bem::wake_load(problem, solution, options, backend);
+  WakeForces forces{
+      .on_wake = found.force, .of_images = {}, .on_lines = {}, .in_body = found.in_body};
+  for (const meshes::SymmetryPlane& plane : bem::planes_beside(problem.panels.symmetry)) {
+    const bem::ImageLoad load = bem::image_load(problem, solution, plane, options, backend);
+    forces.on_wake -= load.on_straight;
+    forces.of_images += load.on_body;
+    forces.on_lines += load.on_lines;
+  }
+  if (!rule) return forces;
+  for (Vec3d* const force : {&forces.on_wake, &forces.of_images, &forces.on_lines})
+    *force = rule->force(*force);
+  if (forces.in_body) forces.in_body = rule->restored(*forces.in_body);
+  return forces;
+}
+
+void add_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
+                    const WakeForces& forces, LiftResults& lift) {
   const double head = 0.5 * problem.density * dot(problem.stream, problem.stream);
   const auto lift_of = [&](const Vec3d& force) {
     return dot(of_whole(problem, force, false), WindAxes(problem.stream).lift) /
            (head * lift.reference.area);
   };
-  const bem::WakeLoad found = bem::wake_load(problem, solution, options, backend);
-  lift.wake_in_body = found.in_body;
+  lift.wake_in_body = forces.in_body;
   // An image above or below exerts forces on body and wake that do not appear in the Trefftz plane.
   // That on a straight wake grows with its length. A relaxed wake yields to it: its vortices move
   // apart, so that in the Trefftz plane the lift is larger by this force.
-  bem::ImageLoad images{};
-  for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
-    if (plane.axis == 1 && plane.sign > 0.0) continue;
-    const bem::ImageLoad load = bem::image_load(problem, solution, plane, options, backend);
-    images = {images.on_body + load.on_body, images.on_lines + load.on_lines,
-              images.on_straight + load.on_straight};
-  }
-  lift.wake_load = lift_of(found.force - images.on_straight);
-  lift.lift_far += lift_of(images.on_lines);
-  estimate_errors(lift, lift.wake_load - lift_of(images.on_body));
+  lift.wake_load = lift_of(forces.on_wake);
+  lift.lift_far += lift_of(forces.on_lines);
+  estimate_errors(lift, lift.wake_load - lift_of(forces.of_images));
   constexpr double depth = 0.01, inner = 0.95;  // fractions of the chord and of the half span
   const std::vector<double> jumps =
       bem::pressure_jumps(problem, solution, depth * lift.reference.chord);

@@ -16,6 +16,7 @@
 #include "cases/output/summary.hpp"
 #include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 
 namespace rankine::cases {
 
@@ -93,9 +94,23 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
 
-/// Finds the load on wakes and the pressure jumps, and subtracts the load from the error estimates.
-void find_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
-                     const bem::FieldOptions& options, bem::Backend& backend, LiftResults& lift);
+/// Forces on wakes and forces of images above or below, N, on the modelled part.
+struct WakeForces {
+  Vec3d on_wake;    ///< without that of the images on the straight part
+  Vec3d of_images;  ///< on the body
+  Vec3d on_lines;   ///< of the images, on relaxed or given lines
+  std::optional<Vec3d> in_body;
+};
+
+/// `rule`: the problem is that of the body scaled by it, and the forces are those on the body
+/// itself; null: the fluid is incompressible.
+WakeForces find_wake_forces(const bem::FlowProblem& problem, const bem::Solution& solution,
+                            const bem::FieldOptions& options, bem::Backend& backend,
+                            const bem::GoethertRule* rule = nullptr);
+
+/// Adds the load on wakes and the pressure jumps, and subtracts the load from the error estimates.
+void add_wake_loads(const bem::FlowProblem& problem, const bem::Solution& solution,
+                    const WakeForces& forces, LiftResults& lift);
 
 /// The warning about wakes inside bodies or with a large load; none if there is no such wake.
 std::optional<std::string> warning_of_wakes(const LiftResults& lift);

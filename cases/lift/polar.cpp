@@ -186,6 +186,7 @@ std::string derivatives_csv(const Polar& polar) {
 
 std::vector<Result> describe(const Polar& polar) {
   const Json by = derivatives_of(polar);
+  if (!by["CL"].contains("alpha")) return {{.key = "derivatives", .value = by}};
   const double lift = by["CL"]["alpha"], pitch = by["Cm"]["alpha"];
   const double neutral = polar.reference.centre.x - polar.reference.chord * pitch / lift;
   return {{.key = "derivatives",

@@ -105,6 +105,13 @@ bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
   return solution;
 }
 
+void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& problem) {
+  bem::WakeLines lines =
+      equivalent.rule.restored(equivalent.problem.lift->wakes, problem.lift->wakes);
+  problem.lift = std::make_shared<bem::LiftingEdges>(
+      bem::with_wakes(problem.panels, *problem.lift, std::move(lines)));
+}
+
 int count_edges(const std::vector<bem::EdgeSegment>& segments) {
   std::map<std::int32_t, std::int32_t> parent;
   const auto root = [&](std::int32_t node) {

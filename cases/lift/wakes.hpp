@@ -7,6 +7,7 @@
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 
 namespace rankine::cases {
 
@@ -19,6 +20,9 @@ std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
 /// Solves with the wakes of the case. Logs the iterations of wakes that follow the flow.
 bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
                                const bem::FlowOptions& options, bem::Backend& backend, Log& log);
+
+/// Moves the wakes of a body to where those of the scaled body are.
+void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& problem);
 
 /// The number of connected trailing edges.
 int count_edges(const std::vector<bem::EdgeSegment>& segments);

@@ -59,8 +59,13 @@ std::optional<bem::EquivalentFlow> make_equivalent(const Case& flow_case,
   std::vector<bem::EdgeSegment> edges;
   for (const bem::EdgeSegment& edge : problem.lift->segments)
     edges.push_back(bem::moved_edge(panels, edge, rule.stretched(edge.base)));
-  equivalent.problem.lift = std::make_shared<bem::LiftingEdges>(bem::lifting_edges(
-      panels, std::move(edges), bem::RelativeStream(rule.stretched(problem.lift->direction))));
+  bem::LiftingEdges lift = bem::lifting_edges(
+      panels, std::move(edges), bem::RelativeStream(rule.stretched(problem.lift->direction)));
+  if (flow_case.lift.wake == WakeForm::file) {
+    bem::WakeLines lines = rule.stretched(problem.lift->wakes, lift.wakes);
+    lift = bem::with_wakes(panels, std::move(lift), std::move(lines));
+  }
+  equivalent.problem.lift = std::make_shared<bem::LiftingEdges>(std::move(lift));
   return equivalent;
 }
 

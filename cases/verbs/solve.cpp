@@ -232,9 +232,10 @@ void SurfaceRun::solve_flow() {
   };
   mine.stage = [&](std::string_view name) { phases.stage(std::string(name)); };
   const LiftInput& lift = solved.flow_case.lift;
-  solved.solution = lift.has_wakes() && !solved.equivalent
-                        ? solve_with_wakes(solved.flow_case, solved.problem, mine, *backend, log)
-                        : bem::solve(solved.solved_problem(), mine, *backend);
+  bem::FlowProblem& problem = solved.equivalent ? solved.equivalent->problem : solved.problem;
+  solved.solution = lift.has_wakes()
+                        ? solve_with_wakes(solved.flow_case, problem, mine, *backend, log)
+                        : bem::solve(problem, mine, *backend);
   phases.end_stage();
   if (stagnation.stagnated() && !stopped) {
     solved.solution.gmres.status = bem::GmresStatus::stagnated;
@@ -242,6 +243,7 @@ void SurfaceRun::solve_flow() {
   }
   checkpoints.save(solved.solution, options.formulation, hash, *results, log);
   if (!solved.equivalent) return;
+  if (lift.wake == WakeForm::relaxed) follow_wakes(*solved.equivalent, solved.problem);
   solved.equivalent_solution = solved.solution;
   solved.solution =
       solved.equivalent->rule.physical(solved.problem.panels, std::move(solved.solution));
@@ -309,7 +311,9 @@ void SurfaceRun::evaluate_surface() {
         find_rotor(solved.flow_case, problem, solved.solution, field, *backend, loads.patches);
   } else if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
-    find_wake_loads(problem, solved.solution, field, *backend, *solved.lift);
+    const WakeForces forces = find_wake_forces(
+        of, found, field, *backend, solved.equivalent ? &solved.equivalent->rule : nullptr);
+    add_wake_loads(problem, solved.solution, forces, *solved.lift);
     if (const auto text = warning_of_wakes(*solved.lift)) log.warning(*text);
   }
   if (!solved.flow_case.lift.given) {

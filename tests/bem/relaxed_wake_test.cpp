@@ -161,6 +161,33 @@ TEST(RelaxedWake, OfHalfAWingIsThatOfTheWhole) {
   }
 }
 
+/// Above the ground: a wing and its image, and the two wings of one mesh.
+TEST(RelaxedWake, AboveTheGroundIsThatOfTheWingWithItsMirrorImage) {
+  meshes::SurfaceMesh mesh = swept_wing(20, 12);
+  const double turn = 4.0 * pi / 180.0;
+  for (Vec3d& x : mesh.nodes)
+    x = {x.x * std::cos(turn) + x.z * std::sin(turn), x.y,
+         x.z * std::cos(turn) - x.x * std::sin(turn)};
+  const meshes::Symmetry ground({{.axis = 2, .place = -0.5, .sign = 1.0}});
+  const RelaxedFlow image = flow_about(mesh, 0.0, true, ground),
+                    both = flow_about(testing::with_images(mesh, ground), 0.0, true);
+  ASSERT_EQ(2 * image.solution.sheets.size(), both.solution.sheets.size());
+  double most = 0.0, farthest = 0.0, off = 0.0;
+  for (const double m : image.solution.sheets) most = std::max(most, std::abs(m));
+  for (std::size_t s = 0; s < image.solution.sheets.size(); ++s)
+    EXPECT_NEAR(both.solution.sheets[s], image.solution.sheets[s], 1e-4 * most) << s;
+  for (const auto& [node, line] : image.problem.lift->wakes) {
+    const std::vector<Vec3d>& other = both.problem.lift->wakes.at(node).points;
+    ASSERT_EQ(other.size(), line.points.size());
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      off = std::max(off, norm(other[k] - line.points[k]));
+      farthest = std::max(farthest, std::abs(line.points[k].z - line.points[0].z));
+    }
+  }
+  EXPECT_GT(farthest, 0.05);
+  EXPECT_LT(off, 1e-3 * farthest);
+}
+
 /// At a large angle and on a mesh whose outer strips are hundreds of times narrower than panels are
 /// long, lines stay within the cone of 45 degrees that the method allows, and the lift is bounded.
 TEST(RelaxedWake, RollsUpWithoutBlowingUp) {

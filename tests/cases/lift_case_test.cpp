@@ -79,6 +79,10 @@ TEST(LiftInput, RefusesProblemsWithoutWakes) {
   EXPECT_EQ(refusal("added_mass = true\n[lift]\n"),
             "case.toml:8:1: lift.wakes do not go with problem.added_mass; solve for it in a case "
             "of its own");
+  EXPECT_NE(refusal("symmetry = [\"-z\"]\nsymmetry_origin = [0.0, 0.0, 2.0]\n[lift]\n"
+                    "derivatives = true\n")
+                .find("derivatives are those of motions"),
+            std::string::npos);
   EXPECT_EQ(refusal("[lift]\n[solver]\nformulation = \"source\"\n"),
             "case.toml:7:1: lift.wakes need solver.formulation = \"green\", which has potentials");
   EXPECT_EQ(refusal("[lift]\n[[boundary]]\ntype = \"motion\"\nvelocity = [1.0, 0.0, 0.0]\n"
@@ -228,7 +232,7 @@ TEST(Coefficients, LeaveTheOuterSpanOutOfTheKuttaCondition) {
   const bem::Solution solution = bem::solve(problem, {}, *backend);
   LiftResults lift;
   lift.reference = {.area = 4.0, .span = 4.0, .chord = 1.0, .centre = {}};
-  find_wake_loads(problem, solution, {}, *backend, lift);
+  add_wake_loads(problem, solution, find_wake_forces(problem, solution, {}, *backend), lift);
   const std::vector<double> jumps = bem::pressure_jumps(problem, solution, 0.01);
   const std::vector<Vec3d>& places = problem.lift->sources.point;
   double tip = 0.0, inner = 0.0, all = 0.0;
