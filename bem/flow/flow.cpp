@@ -7,7 +7,7 @@
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
-#include "rankine/bem/lift/circulation_error.hpp"
+#include "rankine/bem/lift/kutta_errors.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"

@@ -70,7 +70,7 @@ struct Solution : RegionSolution {
   /// The part of dphi/dt that needs a second solve, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
   /// flow is steady, with walls at rest or in the frame of one moving body.
   std::shared_ptr<const RegionSolution> rate;
-  /// Estimated errors of `sheets`, m^2/s (bem/lift/circulation_error.hpp).
+  /// Estimated errors of `sheets`, m^2/s (bem/lift/kutta_errors.hpp).
   std::vector<double> circulation_error;
   double removed_flux = 0.0;  ///< net flux of the input data, subtracted from all panels, m^3/s
 

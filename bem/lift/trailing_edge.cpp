@@ -107,19 +107,20 @@ Vec3d up_at(const Edge& edge, const RelativeStream& stream) {
   return upright ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
 }
 
+EdgeSegment segment_between(std::int32_t first, std::int32_t second, const Side& upper,
+                            const Side& lower, const Vec3d& base) {
+  const Vec3d out = -1.0 * (upper.into + lower.into);
+  const double cosine = std::clamp(dot(upper.into, lower.into), -1.0, 1.0);
+  return {first, second, upper.panel, lower.panel, std::acos(cosine), out / norm(out), base};
+}
+
 /// The segment between two sides; the upper one is at `edge`.
 EdgeSegment segment_of(const Edge& edge, const Side& one, const Side& other, const Vec3d& base,
                        const RelativeStream& stream) {
   const Vec3d up = up_at(edge, stream);
   const bool one_is_upper = dot(one.normal, up) > dot(other.normal, up);
-  const Vec3d out = -1.0 * (one.into + other.into);
-  return {edge.a,
-          edge.b,
-          (one_is_upper ? one : other).panel,
-          (one_is_upper ? other : one).panel,
-          std::acos(std::clamp(dot(one.into, other.into), -1.0, 1.0)),
-          out / norm(out),
-          base};
+  return segment_between(edge.a, edge.b, one_is_upper ? one : other, one_is_upper ? other : one,
+                         base);
 }
 
 /// For edges that are not corners of a base.
@@ -220,16 +221,8 @@ EdgeSegment moved_edge(const Panels& panels, const EdgeSegment& edge, const Vec3
   const Vec3d from = corner_at(panels, edge.upper, edge.first),
               along = corner_at(panels, edge.upper, edge.second) - from;
   const Vec3d across = base - dot(base, along) / dot(along, along) * along;
-  const Side upper = side_of(panels, edge.upper, from, along),
-             lower = side_of(panels, edge.lower, from + base, along);
-  const Vec3d out = -1.0 * (upper.into + lower.into);
-  return {edge.first,
-          edge.second,
-          edge.upper,
-          edge.lower,
-          std::acos(std::clamp(dot(upper.into, lower.into), -1.0, 1.0)),
-          out / norm(out),
-          across};
+  return segment_between(edge.first, edge.second, side_of(panels, edge.upper, from, along),
+                         side_of(panels, edge.lower, from + base, along), across);
 }
 
 TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& stream,

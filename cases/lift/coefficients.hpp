@@ -88,7 +88,7 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 /// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
 /// error of the lift is estimated by three parts: the difference between its two values, of which
 /// one comes from velocities on the surface and one from the circulation; the error of the
-/// circulation, which both have (bem/lift/circulation_error.hpp); and how much the circulation
+/// circulation, which both have (bem/lift/kutta_errors.hpp); and how much the circulation
 /// varies from strip to strip. Without the load on wakes, which is a part of that difference, and
 /// the jumps of the pressure.
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,

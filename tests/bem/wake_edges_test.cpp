@@ -49,6 +49,28 @@ TEST(TrailingEdges, OfABoxAreNoneForTwoReasons) {
   EXPECT_GT(others, rear);
 }
 
+/// An edge moved with its body is the edge of the moved body. It bisects a symmetric section.
+TEST(TrailingEdges, MoveWithTheirBody) {
+  meshes::SurfaceMesh mesh =
+      meshes::make_wing({24, 12}, meshes::naca_section("0012"), {.span = 4.0});
+  const std::vector<EdgeSegment> edges =
+      trailing_edges(make_panels(mesh, PanelGeometry::flat), {1, 0, 0});
+  for (Vec3d& node : mesh.nodes) node.z *= 2.0;
+  const Panels thicker = make_panels(mesh, PanelGeometry::flat);
+  const std::vector<EdgeSegment> expected = trailing_edges(thicker, {1, 0, 0});
+  ASSERT_EQ(edges.size(), 12u);
+  ASSERT_EQ(expected.size(), 12u);
+  for (std::size_t s = 0; s < edges.size(); ++s) {
+    const EdgeSegment moved = moved_edge(thicker, edges[s], edges[s].base);
+    EXPECT_EQ(moved.upper, expected[s].upper);
+    EXPECT_EQ(moved.lower, expected[s].lower);
+    EXPECT_NEAR(moved.angle, expected[s].angle, 1e-12);
+    EXPECT_NEAR(std::tan(0.5 * moved.angle), 2.0 * std::tan(0.5 * edges[s].angle), 1e-12);
+    EXPECT_LE(norm(moved.outward - Vec3d{1, 0, 0}), 1e-12);
+    EXPECT_LE(norm(moved.base), 1e-12);
+  }
+}
+
 /// The lower side of a slender wing at 50 degrees faces downstream, like a base, but has a corner
 /// on one side only.
 TEST(TrailingEdges, OfSteepFlapsHaveWakes) {

@@ -1,4 +1,4 @@
-#include "rankine/bem/lift/circulation_error.hpp"
+#include "rankine/bem/lift/kutta_errors.hpp"
 
 #include <algorithm>
 #include <array>

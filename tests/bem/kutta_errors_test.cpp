@@ -7,7 +7,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
-#include "rankine/bem/lift/circulation_error.hpp"
+#include "rankine/bem/lift/kutta_errors.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/lifting_flow.hpp"
 
@@ -59,7 +59,7 @@ class ExactSection {
 /// Exact velocities with too little or too much circulation, at the points of the panels. The wing
 /// is so long that the flow is two-dimensional. The equations resolve the flow around the edge by
 /// one row of panels, so that its circulation is a third too small at most.
-TEST(CirculationError, IsThatOfAnExactFlow) {
+TEST(KuttaErrors, IsThatOfAnExactFlow) {
   const auto backend = make_cpu_backend();
   for (const auto& [edge, centre] : {std::pair(16.0, -0.08), {4.0, -0.03}}) {
     const double angle = 5.0 * pi / 180.0;
@@ -96,7 +96,7 @@ TEST(CirculationError, IsThatOfAnExactFlow) {
 
 /// Panels below that are deeper than those above: the circulation errs by 2 %, and its estimate is
 /// within a factor of 2.
-TEST(CirculationError, IsTheErrorWithUnequalPanels) {
+TEST(KuttaErrors, IsTheErrorWithUnequalPanels) {
   const auto backend = make_cpu_backend();
   double sum[2]{}, estimated = 0.0;
   for (const bool uneven : {false, true}) {
