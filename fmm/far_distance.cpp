@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <span>
 #include <vector>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/uniform.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
 #include "rankine/fmm/pair_series.hpp"
 
@@ -41,9 +41,9 @@ int highest_derivative(const Options& options) {
 /// `count` points drawn at random, or all points if they are no more than that.
 std::vector<Vec3d> drawn(std::span<const Vec3d> points, std::size_t count, std::uint64_t seed) {
   if (points.size() <= count) return {points.begin(), points.end()};
-  std::mt19937_64 random(seed);
+  Uniform random(seed);
   std::vector<Vec3d> some(count);
-  for (Vec3d& each : some) each = points[random() % points.size()];
+  for (Vec3d& each : some) each = points[random.below(points.size())];
   return some;
 }
 

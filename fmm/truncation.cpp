@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <span>
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/uniform.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/squared_terms.hpp"
 
@@ -27,19 +27,11 @@ constexpr int well_sampled_order = 10;
 /// direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
 
-std::size_t drawn_below(std::size_t n, std::mt19937_64& random) { return random() % n; }
-
-/// Between 0 and 1.
-double drawn_fraction(std::mt19937_64& random) {
-  return static_cast<double>(random() >> 11) * 0x1p-53;
-}
-
-Vec3d drawn_direction(std::mt19937_64& random) {
-  const auto component = [&] { return 2.0 * drawn_fraction(random) - 1.0; };
+Vec3d drawn_direction(Uniform& random) {
+  const auto component = [&] { return random.between(-1.0, 1.0); };
   for (;;) {
-    const double x = component(), y = component(), z = component();
-    const double r2 = x * x + y * y + z * z;
-    if (r2 <= 1.0 && r2 > 1e-4) return Vec3d{x, y, z} * (1.0 / std::sqrt(r2));
+    const Vec3d r{component(), component(), component()};
+    if (dot(r, r) <= 1.0 && dot(r, r) > 1e-4) return r * (1.0 / norm(r));
   }
 }
 
@@ -64,20 +56,21 @@ struct DrawnPoint {
 
 /// Draws one of some points with a probability proportional to likely(position).
 template <class Likely>
-DrawnPoint draw_point(const BoxPoints& points, std::mt19937_64& random, const Likely& likely) {
+DrawnPoint draw_point(const BoxPoints& points, Uniform& random, const Likely& likely) {
   Vec3d x[sampled];
   std::int32_t index[sampled];
   double share[sampled], all = 0.0;
   const int looked_at = std::min(points.count, sampled);
   for (int k = 0; k < looked_at; ++k) {
-    index[k] = points.count <= sampled ? k
-                                       : static_cast<std::int32_t>(drawn_below(
-                                             static_cast<std::size_t>(points.count), random));
+    index[k] =
+        points.count <= sampled
+            ? k
+            : static_cast<std::int32_t>(random.below(static_cast<std::size_t>(points.count)));
     x[k] = points[index[k]];
     share[k] = likely(x[k]) + std::numeric_limits<double>::min();
     all += share[k];
   }
-  double left = all * drawn_fraction(random);
+  double left = all * random();
   int k = 0;
   while (k + 1 < looked_at && left >= share[k]) left -= share[k++];
   return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
@@ -135,13 +128,12 @@ class TruncationSample::Sampler {
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
-  std::array<double, pair_kinds> squared_sums(std::int32_t target, std::mt19937_64& random) const;
+  std::array<double, pair_kinds> squared_sums(std::int32_t target, Uniform& random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
   /// The order used at the relative position of the boxes if that of expansions is `order`.
   int order_used(const FarPair& far, int order) const;
   Candidate candidate(const FarPair& far, double stands_for) const;
-  Entry measure(const Candidate& c, double weight, PairSeries& series,
-                std::mt19937_64& random) const;
+  Entry measure(const Candidate& c, double weight, PairSeries& series, Uniform& random) const;
 
   const Octree& tree_;
   const MortonPoints& points_;
@@ -152,8 +144,8 @@ class TruncationSample::Sampler {
 };
 
 /// The sums of the squared terms at a target in Morton order.
-std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
-    std::int32_t target, std::mt19937_64& random) const {
+std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(std::int32_t target,
+                                                                       Uniform& random) const {
   std::int32_t leaf = 0;
   while (!tree_.boxes[leaf].is_leaf()) {
     leaf = tree_.boxes[leaf].first_child;
@@ -177,8 +169,7 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(
     for (const FarPair& s : boxes.far_pairs) {
       const Box& box = tree_.boxes[s.source];
       const auto size = static_cast<std::size_t>(box.source_count());
-      add(box.source_begin + static_cast<std::int32_t>(drawn_below(size, random)),
-          box.source_count());
+      add(box.source_begin + static_cast<std::int32_t>(random.below(size)), box.source_count());
     }
     return sums.by_kind();
   });
@@ -192,9 +183,9 @@ std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
     if (tree_.boxes[b].target_count() > 0) boxes.push_back(b);
   }
   const std::size_t count = std::min(boxes.size(), boxes_of_level);
-  std::mt19937_64 random(static_cast<std::uint64_t>(level) + 1);
+  Uniform random(static_cast<std::uint64_t>(level) + 1);
   for (std::size_t k = 0; k < count; ++k)
-    std::swap(boxes[k], boxes[k + drawn_below(boxes.size() - k, random)]);
+    std::swap(boxes[k], boxes[k + random.below(boxes.size() - k)]);
   if (count > 0)
     stands_for.insert(stands_for.end(), count, static_cast<double>(boxes.size()) / count);
   boxes.resize(count);
@@ -271,8 +262,8 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   parallel_chunks(
       entries.size(), 4, [&] { return PairSeries(empty); },
       [&](std::size_t i, PairSeries& series) {
-        std::mt19937_64 random(1000 + i);
-        const double at = sum * (static_cast<double>(i) + drawn_fraction(random)) / sampled;
+        Uniform random(1000 + i);
+        const double at = sum * (static_cast<double>(i) + random()) / sampled;
         const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
         const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
         const double chance = share(c) / sum * sampled;
@@ -285,7 +276,7 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
 /// The squared errors of one pair of points, drawn from the boxes with preference for large errors.
 TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, double weight,
                                                            PairSeries& series,
-                                                           std::mt19937_64& random) const {
+                                                           Uniform& random) const {
   const Box &target = tree_.boxes[c.far.frame], &source = tree_.boxes[c.far.source];
   const bool m2l = c.far.kind == FarPair::m2l, m2p = c.far.kind == FarPair::m2p;
   const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
