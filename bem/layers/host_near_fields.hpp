@@ -18,8 +18,8 @@ struct NearPanels {
 };
 
 /// Adds 4 pi times the exact fields of near panels minus those of their nodes to the potentials and
-/// gradients at `targets`. Charges and doublets have linear strengths, but constant ones closer
-/// than `near_rule` allows.
+/// gradients at `targets`. Strengths of charges and doublets are linear over a panel. For targets
+/// closer to it than `near_rule` allows they are constant.
 void add_near_fields(const NearPanels& near, const LinearStrengths& charges,
                      const LinearStrengths& doublets, std::span<const Vec3d> targets,
                      std::span<double> potentials, std::span<Vec3d> gradients);

@@ -37,6 +37,10 @@ struct SurfaceLoads {
   Vec3d added_mass;  ///< (1/V) int phi n dA, m/s: k_i U_i if the added-mass matrix is diagonal
 };
 
+/// Pressure loads, if the problem has a pressure, and `added_mass` from the potential.
+SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
+                        const bem::FlowProblem& problem, const bem::SurfaceFits& fits);
+
 struct SolvedCase {
   Case flow_case;
   LoadedMesh loaded{};

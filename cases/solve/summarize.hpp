@@ -1,4 +1,4 @@
-// Loads and summary of a solved case.
+// The summary of a solved case.
 #pragma once
 
 #include "cases/output/summary.hpp"
@@ -6,10 +6,6 @@
 #include "rankine/bem/backend.hpp"
 
 namespace rankine::cases {
-
-/// Pressure loads, if the problem has a pressure, and `added_mass` from the potential.
-SurfaceLoads find_loads(const Case& flow_case, const LoadedMesh& loaded,
-                        const bem::FlowProblem& problem, const bem::SurfaceFits& fits);
 
 /// The object "fmm" of the summary: the method of the far field.
 Json far_field_json(const bem::Solution& solution, const std::string& backend);

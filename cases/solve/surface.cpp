@@ -8,7 +8,6 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::cases {
-namespace {}  // namespace
 
 std::vector<double> flat(std::span<const Vec3d> vectors) {
   std::vector<double> values;

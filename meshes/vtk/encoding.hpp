@@ -22,7 +22,7 @@ class ParallelLz4 {
   vtkDataCompressor* compressor() const;
 
   /// Announces that the blocks of the `bytes` bytes at `data` will be requested next, in order. The
-  /// data must not change before.
+  /// data must not change until then.
   void expect(const void* data, std::size_t bytes);
 
  private:
