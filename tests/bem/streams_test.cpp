@@ -42,9 +42,15 @@ double root_mean_square(const std::vector<double>& values) {
 }
 
 template <class T>
-std::vector<T> minus(std::vector<T> a, const std::vector<T>& b) {
+double norm_of_difference(std::vector<T> a, const std::vector<T>& b) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] - b[i];
-  return a;
+  return root_mean_square(a);
+}
+
+template <class T>
+void expect_within(double bound, const std::vector<T>& found, const std::vector<T>& expected,
+                   const std::string& what) {
+  EXPECT_LE(norm_of_difference(found, expected), bound * root_mean_square(expected)) << what;
 }
 
 struct BodyInStreams {
@@ -82,39 +88,30 @@ class ManyStreams : public ::testing::TestWithParam<Formulation> {
     const GreenSample sample(problem, *backend);
     const std::vector<GreenResiduals> of_solved = solved.residuals(sample);
     for (std::size_t k = 0; k < streams.size(); ++k) {
+      const std::string what = name + ", stream " + std::to_string(k);
       const Solution of_many = solved.at(k);
       const GreenResiduals summed = solved.residuals(k, of_solved),
                            own = sample.residuals({&of_many, 1}).front();
       constexpr double rounding = 1e-12;
-      EXPECT_LE(root_mean_square(minus(summed.data, own.data)),
-                rounding * root_mean_square(own.data))
-          << name << k;
+      expect_within(rounding, summed.data, own.data, what);
       for (const std::size_t part : {0, 1}) {
-        EXPECT_LE(root_mean_square(minus(summed.parts[part], own.parts[part])),
+        EXPECT_LE(norm_of_difference(summed.parts[part], own.parts[part]),
                   rounding * root_mean_square(own.data))
-            << name << k;
+            << what;
       }
       problem.stream = streams[k];
       const Solution alone = solve(problem, options, *backend);
-      ASSERT_TRUE(of_many.converged()) << name;
+      ASSERT_TRUE(of_many.converged()) << what;
       EXPECT_EQ(of_many.stream, streams[k]);
-      EXPECT_LE(of_many.gmres.true_residual, tolerance) << name << k;
+      EXPECT_LE(of_many.gmres.true_residual, tolerance) << what;
       const double bound = 200.0 * tolerance;
-      EXPECT_LE(root_mean_square(minus(of_many.phi, alone.phi)),
-                bound * root_mean_square(alone.phi))
-          << name << k;
-      EXPECT_LE(root_mean_square(minus(of_many.unknown, alone.unknown)),
-                bound * root_mean_square(alone.unknown));
-      EXPECT_LE(root_mean_square(minus(of_many.charge, alone.charge)),
-                bound * root_mean_square(alone.charge));
-      EXPECT_LE(root_mean_square(minus(of_many.doublet, alone.doublet)),
-                bound * root_mean_square(alone.doublet));
-      EXPECT_LE(root_mean_square(minus(of_many.flux, alone.flux)),
-                bound * root_mean_square(alone.flux));
-      EXPECT_LE(root_mean_square(minus(of_many.velocity, alone.velocity)),
-                10.0 * bound * root_mean_square(alone.velocity));
-      EXPECT_LE(root_mean_square(minus(of_many.pressure, alone.pressure)),
-                10.0 * bound * root_mean_square(alone.pressure));
+      expect_within(bound, of_many.phi, alone.phi, what);
+      expect_within(bound, of_many.unknown, alone.unknown, what);
+      expect_within(bound, of_many.charge, alone.charge, what);
+      expect_within(bound, of_many.doublet, alone.doublet, what);
+      expect_within(bound, of_many.flux, alone.flux, what);
+      expect_within(10.0 * bound, of_many.velocity, alone.velocity, what);
+      expect_within(10.0 * bound, of_many.pressure, alone.pressure, what);
     }
   }
 };
@@ -145,12 +142,9 @@ TEST_P(ManyStreams, HaveTheFieldsOfSingleSolves) {
     EXPECT_EQ(sum.inside, expected.inside);
     // As solutions differ, times derivatives of the kernels near the wall.
     const double bound = 1e3 * tolerance;
-    EXPECT_LE(root_mean_square(minus(sum.phi, expected.phi)),
-              bound * root_mean_square(expected.phi));
-    EXPECT_LE(root_mean_square(minus(sum.velocity, expected.velocity)),
-              bound * root_mean_square(expected.velocity));
-    EXPECT_LE(root_mean_square(minus(sum.pressure, expected.pressure)),
-              bound * root_mean_square(expected.pressure));
+    expect_within(bound, sum.phi, expected.phi, "off the surface");
+    expect_within(bound, sum.velocity, expected.velocity, "off the surface");
+    expect_within(bound, sum.pressure, expected.pressure, "off the surface");
     EXPECT_EQ(sum.pressure[4], 0.0) << "in the body";
   }
 }

@@ -102,12 +102,12 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
 // as far apart as the body is thick.
 TEST(Discoid, ShedsAndDiffusesForFortySteps) {
   const TemporaryFolder folder;
-  const Json summary =
-      testing::solve(set(discoid(folder.path(), 40),
-                         {"mesh.panels=5120", "particles.sigma=0.05", "shedding.distance=0.025",
-                          "particles.viscosity=0.005", "solver.tolerance=0.001",
-                          "fmm.tolerance=0.001", "time.scheme=rk2", "time.stretching=classic",
-                          "output.every=20", "output.checkpoint_every=20", "output.probe=[]"}));
+  const Json summary = testing::solve(
+      set(discoid(folder.path(), 40),
+          {"mesh.panels=5120", "particles.sigma=0.05", "shedding.distance=0.025",
+           "particles.viscosity=0.005", "solver.tolerance=0.001", "fmm.tolerance=0.001",
+           "fmm.precision=float", "time.scheme=rk2", "time.stretching=classic", "output.every=20",
+           "output.checkpoint_every=20", "output.probe=[]"}));
   const Json results = summary["results"];
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(results["panel_solves_not_converged"], 0);
