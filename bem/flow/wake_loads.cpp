@@ -5,12 +5,15 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <set>
 
 #include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/flow/wake_lines.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+
 namespace {
 
 QuadratureOptions off_surface_quadrature(const FlowProblem& problem, const FieldOptions& options) {
@@ -24,37 +27,42 @@ Vec3d middle_of(const PanelShape<double>& shape) {
   return 0.5 * (shape.corner[0] + shape.corner[2]);
 }
 
-/// Vortices along the lines of a wake.
-struct WakeVortex {
-  double circulation = 0.0;  ///< about the direction downstream, m^2/s
-  int strips = 0;            ///< beside the line
-};
+/// The vortices that have cores: all beside these panels, but those along bodies. The jump of the
+/// potential on the body cancels their velocity.
+std::vector<VortexSegment> vortices_with_cores(const LiftingEdges& lift, const Solution& solution,
+                                               std::span<const std::size_t> panels) {
+  const std::vector<std::array<bool, 2>> on_bodies = sides_on_bodies(lift);
+  std::vector<VortexSegment> vortices;
+  for (const std::size_t j : panels) {
+    const double m = solution.doublet[j];
+    const WakeSides sides(lift.sources.panels, j);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (!on_bodies[j - lift.sources.boundary][side])
+        vortices.push_back({sides.from[side], sides.to[side], side == 0 ? -m : m});
+    }
+  }
+  return vortices;
+}
 
-/// The reduction of the velocity at a point due to the cores of the vortices: at the distance r < d
-/// the fraction 1 - r^2/d^2 of their velocity. Images have cores only if the wake continues in
-/// them: above the ground panels may be longer than the distance to their images, which do not roll
-/// up with them.
-Vec3d without_cores(const FlowProblem& problem, const Solution& solution, const WakeFlow& flow,
+/// The reduction of the velocity at a point due to the cores of vortices: at the distance r < d the
+/// fraction 1 - r^2/d^2 of their velocity. Images have cores only if the wake continues in them:
+/// above the ground panels may be longer than the distance to their images, which do not roll up
+/// with them.
+Vec3d without_cores(const FlowProblem& problem, std::span<const VortexSegment> vortices,
                     const Vec3d& point) {
-  const SourceSet& sources = problem.lift->sources;
-  const meshes::Symmetry& symmetry = sources.panels.symmetry;
-  int met = 0;  // planes on which wakes begin
+  const meshes::Symmetry& symmetry = problem.panels.symmetry;
+  int met = 0;  // planes on which wakes leave bodies
   for (const auto& [node, line] : problem.lift->wakes)
-    met |= symmetry.planes_at(line.points.front());
+    met |= symmetry.planes_at(line.points[points_on_body(*problem.lift, node) - 1]);
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image) {
     if ((image & ~met) != 0) continue;
     const Vec3d x = symmetry.point(symmetry.inverse(image), point);
     Vec3d here{};
-    for (const std::size_t j : flow.panels) {
-      const double m = solution.doublet[j];
-      const WakeSides sides(sources.panels, j);
-      for (std::size_t side = 0; side < 2; ++side) {
-        const VortexSegment vortex{sides.from[side], sides.to[side], side == 0 ? -m : m};
-        const Vec3d along = vortex.to - vortex.from;
-        const double core = dot(along, along), r = distance_from(vortex, x), inside = r * r / core;
-        if (inside < 1.0) here += (1.0 - inside) * velocity_of(vortex, x);
-      }
+    for (const VortexSegment& vortex : vortices) {
+      const Vec3d along = vortex.to - vortex.from;
+      const double core = dot(along, along), r = distance_from(vortex, x), inside = r * r / core;
+      if (inside < 1.0) here += (1.0 - inside) * velocity_of(vortex, x);
     }
     sum += symmetry.sign(image) * symmetry.vector(image, here);
   }
@@ -109,14 +117,14 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   const std::vector<double> winding = sums.winding(points, encloses_nothing);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
   const RelativeStream stream = relative_stream(problem);
+  const std::vector<VortexSegment> vortices =
+      cores ? vortices_with_cores(lift, solution, flow.panels) : std::vector<VortexSegment>{};
   flow.velocity.resize(flow.points.size());
   parallel_for(flow.points.size(), [&](std::size_t k) {
     flow.velocity[k] = stream.at(flow.points[k]) + onset.velocity(flow.points[k]);
     for (const std::size_t i : {2 * k, 2 * k + 1}) {
       if (winding[i] > -0.5)
-        flow.velocity[k] +=
-            0.5 *
-            (cores ? gradient[i] - without_cores(problem, solution, flow, points[i]) : gradient[i]);
+        flow.velocity[k] += 0.5 * (gradient[i] - without_cores(problem, vortices, points[i]));
     }
   });
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -139,39 +147,36 @@ WakeFlow wake_flow(const FlowProblem& problem, const Solution& solution,
 
 namespace {
 
-/// rho int u x Gamma dl on the vortices beside these panels.
-Vec3d load_on(const FlowProblem& problem, std::span<const double> sheets,
-              std::span<const std::size_t> panels, std::span<const Vec3d> velocity) {
+/// The load rho int u x Gamma dl along the points of lines, and behind them, in N. Pieces without
+/// velocities on both sides are excluded, and lines on walls, since images have the same strength.
+struct LineLoad {
+  Vec3d on_lines{}, on_straight{};
+};
+
+LineLoad load_on(const FlowProblem& problem, std::span<const double> sheets,
+                 std::span<const std::size_t> panels, std::span<const Vec3d> velocity) {
   const LiftingEdges& lift = *problem.lift;
-  const SourceSet& sources = lift.sources;
-  std::map<std::int32_t, WakeVortex> vortices;
-  for (std::size_t s = 0; s < lift.segments.size(); ++s) {
-    const auto [left, right] = lift.sides(s);
-    vortices[left].circulation -= sheets[s];
-    vortices[right].circulation += sheets[s];
-    ++vortices[left].strips;
-    ++vortices[right].strips;
-  }
-  for (auto& [node, vortex] : vortices) {
-    for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
-      const bool mirrored = plane.sign > 0.0 && plane.holds(lift.wakes.at(node).points.front());
-      if (mirrored) vortex.circulation = 0.0;  // the image has the same strength
+  std::map<std::size_t, Vec3d> at_panel;
+  for (std::size_t k = 0; k < panels.size(); ++k) at_panel[panels[k]] = velocity[k];
+  const std::map<std::int32_t, double> circulation = line_circulations(lift, sheets);
+  LineLoad load;
+  for (const LinePiece& piece : line_pieces(lift)) {
+    const WakeLine& line = lift.wakes.at(piece.node);
+    const Vec3d start = line.points[points_on_body(lift, piece.node) - 1];
+    bool counts = true;
+    for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes())
+      counts = counts && !(plane.sign > 0.0 && plane.holds(start));
+    Vec3d u{};
+    for (const PanelBeside& each : piece.beside) {
+      const auto found = at_panel.find(each.panel);
+      counts = counts && found != at_panel.end();
+      if (counts) u += each.mean * found->second;
     }
+    if (!counts) continue;
+    Vec3d& sum = piece.row + 1 < line.points.size() ? load.on_lines : load.on_straight;
+    sum += problem.density * circulation.at(piece.node) * cross(u, piece.to - piece.from);
   }
-  Vec3d force{};
-  for (std::size_t k = 0; k < panels.size(); ++k) {
-    const auto s = static_cast<std::size_t>(sources.of_sheet[panels[k] - sources.boundary]);
-    if (lift.lines.contains(lift.segments[s].first) || lift.lines.contains(lift.segments[s].second))
-      continue;
-    const WakeSides sides(sources.panels, panels[k]);
-    const auto nodes = lift.sides(s);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const WakeVortex& vortex = vortices.at(nodes[side]);
-      force += problem.density * vortex.circulation / vortex.strips *
-               cross(velocity[k], sides.to[side] - sides.from[side]);
-    }
-  }
-  return force;
+  return load;
 }
 
 }  // namespace
@@ -179,7 +184,8 @@ Vec3d load_on(const FlowProblem& problem, std::span<const double> sheets,
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
                    const FieldOptions& options, Backend& backend) {
   const WakeFlow flow = wake_flow(problem, solution, options, backend);
-  return {load_on(problem, solution.sheets, flow.panels, flow.velocity), flow.in_body};
+  const LineLoad load = load_on(problem, solution.sheets, flow.panels, flow.velocity);
+  return {load.on_lines + load.on_straight, flow.in_body};
 }
 
 namespace {
@@ -196,21 +202,6 @@ std::vector<Vec3d> image_velocity(OffSurfaceOperator& sums, const BoundaryFields
   return velocity;
 }
 
-/// Whether each of these panels of wakes lies along the points of lines, and not behind them.
-std::vector<bool> are_along_lines(const LiftingEdges& lift, std::span<const std::size_t> panels) {
-  std::vector<bool> along;
-  std::size_t row = 0;  // of the panel in its strip
-  std::int32_t strip = -1;
-  for (const std::size_t panel : panels) {
-    const std::int32_t s = lift.sources.of_sheet[panel - lift.sources.boundary];
-    row = s == strip ? row + 1 : 0;
-    strip = s;
-    const WakeLine& line = lift.wakes.at(lift.segments[static_cast<std::size_t>(s)].first);
-    along.push_back(row + 1 < line.points.size());
-  }
-  return along;
-}
-
 }  // namespace
 
 ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
@@ -225,15 +216,10 @@ ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
                           off_surface_quadrature(problem, options));
   const std::vector<Vec3d> velocity = image_velocity(sums, solution, body.symmetry, plane);
   ImageLoad load{};
-  std::vector<std::size_t> panels[2];  // behind the points of lines, and along them
-  std::vector<Vec3d> there[2];
-  const std::vector<bool> along = are_along_lines(lift, wake);
-  for (std::size_t k = 0; k < wake.size(); ++k) {
-    panels[along[k] ? 1 : 0].push_back(wake[k]);
-    there[along[k] ? 1 : 0].push_back(velocity[body.size() + k]);
-  }
-  load.on_straight = load_on(problem, solution.sheets, panels[0], there[0]);
-  load.on_lines = load_on(problem, solution.sheets, panels[1], there[1]);
+  const LineLoad on_wake =
+      load_on(problem, solution.sheets, wake, std::span(velocity).subspan(body.size()));
+  load.on_lines = on_wake.on_lines;
+  load.on_straight = on_wake.on_straight;
   for (std::size_t i = 0; i < body.size(); ++i)
     load.on_body += problem.density * body.area[i] *
                     cross(velocity[i], cross(body.normal[i], solution.velocity[i]));
@@ -252,14 +238,14 @@ ImageLoadOnLines::ImageLoadOnLines(const FlowProblem& problem, const FieldOption
                                    Backend& backend)
     : problem_(problem), planes_(planes_beside(problem.panels.symmetry)) {
   if (planes_.empty()) return;
-  const std::vector<std::size_t> wake = panels_near_body(*problem.lift);
-  const std::vector<bool> along = are_along_lines(*problem.lift, wake);
-  std::vector<Vec3d> points;
-  for (std::size_t k = 0; k < wake.size(); ++k) {
-    if (!along[k]) continue;
-    panels_.push_back(wake[k]);
-    points.push_back(point_on_wake(*problem.lift, wake[k]));
+  std::set<std::size_t> along;
+  for (const LinePiece& piece : line_pieces(*problem.lift)) {
+    if (piece.row + 1 >= problem.lift->wakes.at(piece.node).points.size()) continue;
+    for (const PanelBeside& each : piece.beside) along.insert(each.panel);
   }
+  panels_.assign(along.begin(), along.end());
+  std::vector<Vec3d> points;
+  for (const std::size_t j : panels_) points.push_back(point_on_wake(*problem.lift, j));
   if (!panels_.empty())
     sums_.emplace(backend, problem.lift->sources.panels, points, options.fmm,
                   off_surface_quadrature(problem, options));
@@ -276,7 +262,7 @@ std::vector<Vec3d> ImageLoadOnLines::velocity(const BoundaryFields& flow) {
 
 Vec3d ImageLoadOnLines::force(std::span<const Vec3d> velocity,
                               std::span<const double> sheets) const {
-  return load_on(problem_, sheets, panels_, velocity);
+  return load_on(problem_, sheets, panels_, velocity).on_lines;
 }
 
 namespace {

@@ -40,7 +40,7 @@ struct WakeLoad {
   std::optional<Vec3d> in_body;  ///< a place where a wake is inside a body; none: nowhere
 };
 
-/// Strips along bodies are excluded, since their inner vortices lie on the body. The velocity at a
+/// Vortices along bodies are excluded: their load is that of the pressure there. The velocity at a
 /// line is the mean of those at the centres of the adjacent strips; its error is first order in
 /// their width at tips and second order elsewhere.
 WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,

@@ -15,9 +15,13 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/relaxed_wake.hpp"
 #include "rankine/bem/flow/surface_fits.hpp"
+#include "rankine/bem/flow/wake_lines.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/meshes/shapes/wing_section.hpp"
+#include "tests/support/symmetric_bodies.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -142,9 +146,10 @@ struct HalfFlow {
   FlowProblem problem;
   Solution solution;
   std::vector<double> lift;  ///< of the patches
+  double displacement = 0.0;
 };
 
-HalfFlow solve_half(bool has_body, bool has_wing, double zigzag = 0.0) {
+HalfFlow solve_half(bool has_body, bool has_wing, double zigzag = 0.0, bool relaxed = false) {
   HalfFlow flow;
   flow.problem.panels = make_panels(Half(has_body, has_wing, zigzag).mesh, PanelGeometry::flat,
                                     meshes::Symmetry({{.axis = 1, .sign = 1.0}}));
@@ -154,7 +159,11 @@ HalfFlow solve_half(bool has_body, bool has_wing, double zigzag = 0.0) {
         lifting_edges(flow.problem.panels, flow.problem.stream, {1, 0, 0}));
   }
   const auto backend = make_cpu_backend();
-  flow.solution = solve(flow.problem, FlowOptions{}, *backend);
+  flow.solution = relaxed ? solve_with_relaxed_wakes(flow.problem, {}, *backend,
+                                                     [&](const WakeSweep& sweep) {
+                                                       flow.displacement = sweep.displacement;
+                                                     })
+                          : solve(flow.problem, FlowOptions{}, *backend);
   EXPECT_TRUE(flow.solution.converged());
   for (const Loads& loads :
        pressure_loads_by_patch(flow.problem, fit_surface(flow.problem, flow.solution, *backend), 3))
@@ -213,6 +222,58 @@ TEST(SlenderWing, CarriesLiftOverAsSlenderTheory) {
   const double of_wing = exposed.lift[main_wing];
   EXPECT_NEAR(both.lift[main_wing] / of_wing, 1.2528, 0.03 * 1.2528);
   EXPECT_NEAR((both.lift[body] - alone.lift[body]) / of_wing, 0.4372, 0.03 * 0.4372);
+}
+
+/// With a wake that follows the flow behind the body, body and wing carry the lift of the Trefftz
+/// plane; with a straight one 6.5 % of it are on the wake.
+TEST(SlenderWing, HasAllOfItsLiftWithARelaxedWake) {
+  const HalfFlow flow = solve_half(true, true, 0.3, true);
+  const auto backend = make_cpu_backend();
+  const LiftingEdges& lift = *flow.problem.lift;
+  const double far =
+      trefftz_loads(flow.problem.panels, lift, flow.solution.sheets, flow.problem.stream, 1.0)
+          .force.z;
+  EXPECT_NEAR((flow.lift[body] + flow.lift[main_wing] + flow.lift[tail]) / far, 1.0, 0.005);
+  const WakeLoad load = wake_load(flow.problem, flow.solution, {}, *backend);
+  EXPECT_LT(std::abs(load.force.z), 0.04 * far);
+  EXPECT_FALSE(load.in_body.has_value());
+  EXPECT_LT(flow.displacement, relaxed_wake_tolerance);
+  ASSERT_EQ(lift.lines.size(), 1u);
+  for (const auto& [node, on_body] : lift.lines) {
+    const std::vector<Vec3d>& line = lift.wakes.at(node).points;
+    ASSERT_GT(line.size(), on_body.size() + 4);
+    for (std::size_t k = 0; k < on_body.size(); ++k) EXPECT_EQ(line[k], on_body[k]);
+    for (std::size_t k = on_body.size(); k < line.size(); ++k) EXPECT_EQ(line[k].y, 0.0);
+  }
+}
+
+/// Port and starboard: behind the body the lines of both roots are one vortex, with one velocity.
+TEST(WakeLines, OfBothRootsAreOneBehindTheBody) {
+  Panels panels = make_panels(
+      testing::with_images(Half(true, true).mesh, meshes::Symmetry({{.axis = 1, .sign = 1.0}})),
+      PanelGeometry::flat);
+  const LiftingEdges lift = lifting_edges(panels, {1, 0, 0});
+  ASSERT_EQ(lift.lines.size(), 2u);
+  std::map<std::size_t, std::map<std::size_t, double>> weights[2];  // by row and panel
+  for (const LinePiece& piece : line_pieces(lift)) {
+    const auto line = lift.lines.find(piece.node);
+    if (line == lift.lines.end()) continue;
+    ASSERT_GE(piece.row + 1, line->second.size());
+    for (const PanelBeside& each : piece.beside)
+      weights[line == lift.lines.begin() ? 0 : 1][piece.row][each.panel] = each.weight;
+  }
+  ASSERT_FALSE(weights[0].empty());
+  for (const auto& [row, beside] : weights[0]) {
+    ASSERT_EQ(beside.size(), 2u);
+    for (const auto& [panel, weight] : beside) {
+      EXPECT_NEAR(weight, 0.5, 1e-9);
+      EXPECT_NEAR(weights[1].at(row).at(panel), 0.5, 1e-9);
+    }
+  }
+  std::size_t on_body = 0;
+  for (const auto& sides : sides_on_bodies(lift))
+    on_body += (sides[0] ? 1 : 0) + (sides[1] ? 1 : 0);
+  EXPECT_EQ(on_body, lift.lines.begin()->second.size() + lift.lines.rbegin()->second.size() - 2);
 }
 
 TEST(BodyLines, EndApartIfNoneMeetsAnother) {
