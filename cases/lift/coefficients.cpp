@@ -240,17 +240,15 @@ void add_wake_loads(const bem::FlowProblem& problem, const bem::Solution& soluti
     least = std::min(least, x.y);
     most = std::max(most, x.y);
   }
+  double middle = 0.5 * (least + most);
   if (parts_of(problem) == 2.0) {  // the span includes the image
-    const meshes::SymmetryPlane* wall = nullptr;
     for (const meshes::SymmetryPlane& plane : problem.panels.symmetry.planes()) {
-      if (plane.axis == 1) wall = &plane;
+      if (plane.axis == 1) middle = plane.place;
     }
-    const double far = std::max(std::abs(least - wall->place), std::abs(most - wall->place));
-    least = wall->place - far;
-    most = wall->place + far;
   }
+  const double half_span = std::max(most - middle, middle - least);
   for (std::size_t s = 0; s < jumps.size(); ++s) {
-    if (std::abs(2.0 * places[s].y - least - most) > inner * (most - least)) continue;
+    if (std::abs(places[s].y - middle) > inner * half_span) continue;
     lift.kutta_pressure = std::max(lift.kutta_pressure, std::abs(jumps[s]) / head);
   }
 }
