@@ -47,7 +47,7 @@ class SignalWatch {
   void watch();
   [[noreturn]] void end();
 
-  int pipe_[2] = {-1, -1};
+  int pipe_[2]{};  ///< made by the constructor
   std::stop_source source_;
   std::atomic<int> holds_{0};
   std::mutex mutex_;

@@ -209,6 +209,10 @@ TEST_P(ExitCodes, VerifyPasses) {
   EXPECT_TRUE(j["pass"].get<bool>());
   for (const Json& check : j["checks"]) EXPECT_TRUE(check["pass"].get<bool>()) << check.dump();
   EXPECT_GE(j["checks"].size(), 40u);
+  for (const char* layer : {"S", "D", "K'"}) {
+    for (const char* order : {" Y_0, 20480 panels", " Y_3, 20480 panels"})
+      EXPECT_TRUE(says(outcome.out, std::string(layer) + order));
+  }
 }
 
 // The estimate before, the peak after: between two thirds of it and a tenth more.

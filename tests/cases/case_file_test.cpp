@@ -4,11 +4,14 @@
 #include "cases/input/read_case.hpp"
 #include "cases/input/suggest.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace rankine::cases {
 namespace {
 
+using testing::answer_of;
+using testing::says;
 using testing::TemporaryFolder;
 
 const std::string full_case = R"(version = 1
@@ -135,6 +138,11 @@ TEST(CaseFile, ExactBodyFollowsTheBuiltInShape) {
   const Case c = read_case(folder.write("c.toml", mesh + "[verify]\nexact = \"sphere-flow\"\n"));
   EXPECT_EQ(c.verify.semi_axes, (Vec3d{2.0, 2.0, 2.0}));
   EXPECT_EQ(c.verify.centre, (Vec3d{1.0, 2.0, 3.0}));
+  const std::string exact = "[verify]\nexact = \"ellipsoid-flow\"\n";
+  const std::string axes = "version = 1\n[mesh]\nshape = \"ellipsoid\"\nsemi_axes = [5, 4, 3]\n";
+  EXPECT_EQ(read_case(folder.write("e.toml", axes + exact)).verify.semi_axes, (Vec3d{5, 4, 3}));
+  EXPECT_TRUE(says(answer_of<InputError>([&] { read_case(folder.write("c.toml", mesh + exact)); }),
+                   "verify.semi_axes is missing"));
 }
 
 TEST(CaseFile, OverridesTakeTomlValuesAndBareWords) {

@@ -1,4 +1,5 @@
 // Tables and numbers for people, and what of a text is printed as it is, escaped or left out.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <pty.h>
@@ -105,7 +106,10 @@ TEST(Printable, LongMessagesLoseTheirMiddle) {
   EXPECT_LE(shown.size(), most_message);
   EXPECT_TRUE(shown.starts_with("begin x"));
   EXPECT_TRUE(shown.ends_with("x end"));
-  EXPECT_TRUE(says(shown, "bytes left out"));
+  const std::size_t left_out = std::stoul(shown.substr(shown.find("[... ") + 5));
+  const std::string note = fmt::format(" [... {} bytes left out ...] ", left_out);
+  EXPECT_TRUE(says(shown, note));
+  EXPECT_EQ(shown.size() - note.size() + left_out, text.size());
   const std::string fits(most_message, 'x');
   EXPECT_EQ(short_printable(fits), fits);
   for (int shift = 0; shift < 3; ++shift) {  // characters of three bytes are not cut

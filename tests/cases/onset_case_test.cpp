@@ -5,6 +5,8 @@
 #include <string>
 
 #include "cases/input/read_case.hpp"
+#include "cases/output/log.hpp"
+#include "cases/solve/conditions.hpp"
 #include "cases/solve/set_up.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
@@ -140,6 +142,19 @@ TEST(OnsetOfACase, IsRefusedOnTheSurfaceAndThroughIt) {
                    "through the surface at ("));
   EXPECT_EQ(message("[[problem.vortex]]\nfrom = [-3, 1.1, 0]\nto = [3, 1.1, 0]\ncirculation = 1\n"),
             "accepted");
+}
+
+TEST(OnsetOfACase, IsWarnedOfCloseToAWall) {
+  const TemporaryFolder folder;
+  for (const bool close : {false, true}) {
+    const Case c = read_case(
+        folder.write("case.toml", head_of_onsets + "[[problem.source]]\nvalue = 1\nposition = [" +
+                                      (close ? "1.01" : "2") + ", 0, 0]\n"));
+    Log log(Log::Level::quiet);
+    describe_conditions(c, make_problem(c, meshes::make_sphere(320)), log);
+    ASSERT_EQ(log.warnings().size(), close ? 1u : 0u);
+    if (close) EXPECT_TRUE(says(log.warnings()[0], "the point source at (1.01, 0, 0)"));
+  }
 }
 
 TEST(OnsetOfACase, MayBeInACavity) {

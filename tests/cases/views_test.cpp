@@ -9,6 +9,7 @@
 #include "cases/solve/set_up.hpp"
 #include "cases/solve/surface.hpp"
 #include "cases/solve/views.hpp"
+#include "cases/verbs/given_case.hpp"
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/halo.hpp"
@@ -110,6 +111,15 @@ TEST(PointFiles, GivePoints) {
       "# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 2 double\n1 2 3 -4 0.5 6\n");
   for (const std::string name : {"plain.csv", "named.csv", "a.vtp", "a.vtk"})
     EXPECT_EQ(read(name), points) << name;
+  const std::string of_file = "kind = \"points\"\nfile = \"plain.csv\"\n";
+  const auto file =
+      folder.write("case.toml", sphere_case + "[[output.probe]]\nname = \"a\"\n" + of_file +
+                                    "[[output.streamlines]]\nname = \"b\"\n" + of_file);
+  CaseArguments arguments;
+  arguments.file = file;
+  const OutputInput output = given_case(arguments).output;
+  EXPECT_EQ(output.probes.at(0).points, points);
+  EXPECT_EQ(output.streamlines.at(0).seeds.points, points);
   folder.write("two.csv", "x,y\n1,2\n");
   EXPECT_TRUE(testing::says(message_of([&] { read("two.csv"); }), "two.csv: has no column \"z\""));
   EXPECT_TRUE(
@@ -206,15 +216,14 @@ TEST(SurfaceFields, AtNodesOnPlanesAreThoseOfTheWhole) {
 
 /// Upstream and downstream of a seed make one line, in the direction of the flow; seeds in bodies
 /// have none.
-TEST(StreamlinesOfACase, GoBothWays) {
+TEST(StreamlinesOfACase, FollowTheFlowOnTheirCourse) {
   const TemporaryFolder folder;
-  const Case c = read_case(folder.write("case.toml", sphere_case + R"([[output.streamlines]]
+  Case c = read_case(folder.write("case.toml", sphere_case + R"([[output.streamlines]]
 name = "rake"
 kind = "line"
 from = [0, 0, 0.8]
 to = [0, 0, 1.6]
 count = 3
-course = "both"
 length = 0.9
 )"));
   const meshes::SurfaceMesh mesh = testing::jittered_sphere(320);
@@ -224,27 +233,32 @@ length = 0.9
   bem::FieldEvaluator field(problem, solution, {}, *backend);
   BoundingBox box;
   for (const Vec3d& x : mesh.nodes) box.add(x);
-  const auto found =
-      trace_streamlines(c.output.streamlines, box, [&](std::span<const Vec3d> points) {
-        return point_values(problem, solution.stream, field.at(points));
-      });
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].in_bodies, 1u);
-  ASSERT_EQ(found[0].sizes.size(), 2u);
-  const std::vector<meshes::Field>& data = found[0].fields.point;
-  ASSERT_EQ(data[0].name, "s");
-  ASSERT_EQ(data[1].name, "seed");
-  ASSERT_EQ(data[2].name, "speed");
-  std::size_t at = 0;
-  for (std::size_t line = 0; line < 2; ++line) {
-    EXPECT_NEAR(data[0].values[at], -0.9, 1e-12);
-    EXPECT_NEAR(data[0].values[at + found[0].sizes[line] - 1], 0.9, 1e-12);
-    for (std::size_t k = 0; k < found[0].sizes[line]; ++k, ++at) {
-      EXPECT_EQ(data[1].values[at], static_cast<double>(line + 1));
-      const double* const u = data[3].values.data() + 3 * at;
-      EXPECT_NEAR(data[2].values[at], std::hypot(u[0], u[1], u[2]), 1e-14);
-      if (k > 0) {
-        EXPECT_GT(found[0].points[at].x, found[0].points[at - 1].x);
+  for (const Course course : {Course::both, Course::downstream, Course::upstream}) {
+    c.output.streamlines.front().course = course;
+    const auto found =
+        trace_streamlines(c.output.streamlines, box, [&](std::span<const Vec3d> points) {
+          return point_values(problem, solution.stream, field.at(points));
+        });
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].in_bodies, 1u);
+    ASSERT_EQ(found[0].sizes.size(), 2u);
+    const std::vector<meshes::Field>& data = found[0].fields.point;
+    ASSERT_EQ(data[0].name, "s");
+    ASSERT_EQ(data[1].name, "seed");
+    ASSERT_EQ(data[2].name, "speed");
+    const double first = course == Course::downstream ? 0.0 : -0.9,
+                 last = course == Course::upstream ? 0.0 : 0.9;
+    std::size_t at = 0;
+    for (std::size_t line = 0; line < 2; ++line) {
+      EXPECT_NEAR(data[0].values[at], first, 1e-12);
+      EXPECT_NEAR(data[0].values[at + found[0].sizes[line] - 1], last, 1e-12);
+      for (std::size_t k = 0; k < found[0].sizes[line]; ++k, ++at) {
+        EXPECT_EQ(data[1].values[at], static_cast<double>(line + 1));
+        const double* const u = data[3].values.data() + 3 * at;
+        EXPECT_NEAR(data[2].values[at], std::hypot(u[0], u[1], u[2]), 1e-14);
+        if (k > 0) {
+          EXPECT_GT(found[0].points[at].x, found[0].points[at - 1].x);
+        }
       }
     }
   }

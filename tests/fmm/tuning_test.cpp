@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -161,6 +162,20 @@ TEST(RootRoom, IsNotSoughtForAGivenLeafCapacity) {
   const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options, true));
   EXPECT_EQ(plan.padding, 0.0);
   EXPECT_EQ(plan.tree.side, 1.0);
+}
+
+// The far field of softened points begins at a distance, which the smallest boxes may not be below.
+// They are no larger either, whatever the extent of the points.
+TEST(RootRoom, GivesTheSmallestBoxesOfSoftenedPointsTheirLeastEdge) {
+  auto points = make_points("cube", 20000, 1);
+  for (Vec3d& p : points) p = p * 3.0;
+  const Options options{
+      .kernel = Kernel::plummer, .softening = 0.01, .tolerance = 1e-3, .leaf_capacity = 5};
+  TreeBuilder host;
+  const Plan plan = make_plan({points, points}, options, host, cpu_tuning(options, true));
+  const double smallest = plan.tree.side / std::exp2(plan.tree.depth());
+  EXPECT_GE(smallest, plan.least_edge);
+  EXPECT_LE(smallest, 1.01 * plan.least_edge);
 }
 
 // With few leaves the errors of single translations do not average out.
