@@ -26,23 +26,32 @@ struct WindAxes {
   }
 };
 
+/// The induced drag comes from the circulation alone, and is quadratic in it.
 void estimate_errors(LiftResults& lift, double wake_load) {
-  lift.lift_error = std::abs(lift.lift + wake_load - lift.lift_far) + std::abs(lift.edge_error) +
-                    lift.span_error * std::abs(lift.lift_far);
+  const double of_circulation =
+      std::abs(lift.edge_error) + lift.span_error * std::abs(lift.lift_far);
+  lift.lift_error = std::abs(lift.lift + wake_load - lift.lift_far) + of_circulation;
   const double scale = std::max(std::abs(lift.lift), std::abs(lift.lift_far));
-  lift.induced_drag_error =
-      scale > 0.0 ? 2.0 * std::abs(lift.induced_drag) * lift.lift_error / scale : 0.0;
+  lift.induced_drag_error = std::abs(lift.rough_drag);
+  if (scale > 0.0)
+    lift.induced_drag_error += 2.0 * std::abs(lift.induced_drag) * of_circulation / scale;
 }
 
-/// Differences of values on segments from a line through those of their neighbours, as for
-/// `roughness`.
-std::vector<double> deviations(const bem::LiftingEdges& lift, std::span<const double> m,
-                               bool to_tips) {
+std::map<std::int32_t, std::vector<std::size_t>> segments_at_nodes(const bem::LiftingEdges& lift) {
   std::map<std::int32_t, std::vector<std::size_t>> at_node;
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     for (const std::int32_t node : {lift.segments[s].first, lift.segments[s].second})
       at_node[node].push_back(s);
   }
+  return at_node;
+}
+
+/// Differences of values on segments from a line through those of their neighbours, as for
+/// `roughness`. Beside a symmetry plane the image is a neighbour.
+std::vector<double> deviations(const bem::LiftingEdges& lift, std::span<const double> m,
+                               bool to_tips) {
+  auto at_node = segments_at_nodes(lift);
+  const meshes::Symmetry& symmetry = lift.sources.panels.symmetry;
   std::vector<double> found(m.size(), 0.0);
   for (std::size_t s = 0; s < lift.segments.size(); ++s) {
     double beside = 0.0;
@@ -53,11 +62,34 @@ std::vector<double> deviations(const bem::LiftingEdges& lift, std::span<const do
         beside += m[other];
         ++count;
       }
-      if (!to_tips || at_node[node].size() > 1 || lift.lines.contains(node)) continue;
-      beside -= m[s];
+      if (at_node[node].size() > 1 || lift.lines.contains(node)) continue;
+      const int planes = symmetry.planes_at(lift.wakes.at(node).points.front());
+      if (planes == 0 && !to_tips) continue;
+      beside += planes == 0 ? -m[s] : symmetry.sign(planes) * m[s];
       ++count;
     }
     if (count == 2) found[s] = m[s] - 0.5 * beside;
+  }
+  return found;
+}
+
+/// The deviations of the circulation from a smooth one, which at tips is proportional to the square
+/// root of the distance.
+std::vector<double> rough_part(const bem::LiftingEdges& lift, std::span<const double> m) {
+  std::vector<double> found = deviations(lift, m, false);
+  const auto at_node = segments_at_nodes(lift);
+  for (const auto& [node, segments] : at_node) {
+    const Vec3d tip = lift.wakes.at(node).points.front();
+    const bool in_fluid = segments.size() == 1 && !lift.lines.contains(node) &&
+                          lift.sources.panels.symmetry.planes_at(tip) == 0;
+    if (!in_fluid) continue;
+    const std::size_t s = segments.front();
+    const bem::EdgeSegment& edge = lift.segments[s];
+    for (const std::size_t next : at_node.at(edge.first == node ? edge.second : edge.first)) {
+      if (next == s) continue;
+      const auto& points = lift.sources.point;
+      found[s] = m[s] - m[next] * std::sqrt(norm(points[s] - tip) / norm(points[next] - tip));
+    }
   }
   return found;
 }
@@ -85,18 +117,15 @@ double span_error(const bem::LiftingEdges& lift, std::span<const double> m) {
   return total > 0.0 ? sum / total : 0.0;
 }
 
-/// Error of the lift due to errors at trailing edges.
-double edge_error(const LiftReference& reference, const bem::FlowProblem& problem,
-                  const bem::Solution& solution) {
-  if (solution.circulation_error.empty()) return 0.0;  // of a solve that was stopped
+/// The coefficients of a circulation.
+LiftCoefficients far_coefficients(const LiftReference& reference, const bem::FlowProblem& problem,
+                                  std::span<const double> circulation) {
+  const bem::TrefftzLoads far = bem::trefftz_loads(problem.panels, *problem.lift, circulation,
+                                                   problem.stream, problem.density);
   LiftLoads loads{};
-  loads.far_force =
-      of_whole(problem,
-               bem::trefftz_loads(problem.panels, *problem.lift, solution.circulation_error,
-                                  problem.stream, problem.density)
-                   .force,
-               false);
-  return coefficients(reference, problem.stream, problem.density, loads).lift_far;
+  loads.far_force = of_whole(problem, far.force, false);
+  loads.induced_drag = parts_of(problem) * far.induced_drag;
+  return coefficients(reference, problem.stream, problem.density, loads);
 }
 
 }  // namespace
@@ -173,7 +202,13 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
       {of_whole(problem, force, false), of_whole(problem, moment + cross(arm, force), true),
        of_whole(problem, far.force, false), parts_of(problem) * far.induced_drag});
   results.span_error = span_error(*problem.lift, solution.sheets);
-  results.edge_error = edge_error(results.reference, problem, solution);
+  if (!solution.circulation_error.empty()) {  // empty: the solve was stopped
+    results.edge_error =
+        far_coefficients(results.reference, problem, solution.circulation_error).lift_far;
+  }
+  results.rough_drag =
+      far_coefficients(results.reference, problem, rough_part(*problem.lift, solution.sheets))
+          .induced_drag;
   estimate_errors(results, 0.0);
   results.edges = count_edges(problem.lift->segments);
   results.stations = problem.lift->segments.size();

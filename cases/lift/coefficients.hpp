@@ -56,6 +56,7 @@ struct LiftResults : LiftCoefficients {
   double lift_error, induced_drag_error;  ///< estimated
   double span_error;                      ///< relative error of sums over strips, estimated
   double edge_error;                      ///< error of CL due to errors at trailing edges
+  double rough_drag;  ///< CD_induced of what the circulation deviates from strip to strip
   double
       wake_load;  ///< coefficient of the lift on the wakes, without that of images above or below
   std::optional<Vec3d> wake_in_body;  ///< a point of a wake inside a body

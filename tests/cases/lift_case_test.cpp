@@ -231,6 +231,50 @@ TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
   EXPECT_NEAR(roughness(*lift, m, true), 1.0 - std::cos(std::numbers::pi / 16.0), 1e-9);
 }
 
+/// The results of an elliptic circulation on a wing, or on half of it beside y = 0; at the tip to
+/// starboard `more` is added, m^2/s.
+LiftResults of_ellipse(bool half, double more) {
+  const Case flow_case = read(std::string("speed = 2.0\n") + (half ? "symmetry = [\"y\"]\n" : "") +
+                              "[lift]\nreference = { area = 4.0, span = 4.0, chord = 1.0 }\n");
+  meshes::SurfaceMesh mesh =
+      meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0});
+  if (half) {
+    mesh = testing::positive_part(mesh, {1});
+    meshes::meet_planes(mesh, flow_case.problem.symmetry);
+  }
+  bem::FlowProblem problem = make_problem(flow_case, mesh);
+  Log log(Log::Level::quiet);
+  problem.lift = find_wakes(flow_case, mesh, problem, log);
+  bem::Solution solution;
+  for (const Vec3d& x : problem.lift->sources.point) {
+    solution.sheets.push_back(std::sqrt(1.0 - 0.25 * x.y * x.y));
+    if (x.y > 1.95) solution.sheets.back() += more;
+  }
+  LiftResults lift = find_lift(flow_case, problem, solution, {}, {});
+  lift.lift = lift.lift_far;
+  return lift;
+}
+
+/// One vortex pair at the tip hardly adds lift, but drag.
+TEST(Coefficients, ErrInTheInducedDragByRoughCirculation) {
+  const LiftResults smooth = of_ellipse(false, 0.0), rough = of_ellipse(false, 1.0);
+  const double added = rough.induced_drag - smooth.induced_drag;
+  EXPECT_LT(rough.lift_far, 1.02 * smooth.lift_far);
+  EXPECT_GT(added, 0.5 * smooth.induced_drag);
+  EXPECT_LT(smooth.induced_drag_error, 0.05 * smooth.induced_drag);
+  EXPECT_GT(rough.induced_drag_error, added / 3.0);
+  EXPECT_LT(rough.induced_drag_error, 3.0 * added);
+}
+
+/// The image in the plane is the neighbour of the strip beside it.
+TEST(Coefficients, OfHalfAWingErrAsThoseOfTheWhole) {
+  const LiftResults half = of_ellipse(true, 0.0), whole = of_ellipse(false, 0.0);
+  EXPECT_GT(whole.span_error, 0.0);
+  EXPECT_NEAR(half.span_error, whole.span_error, 1e-9 * whole.span_error);
+  EXPECT_NEAR(half.rough_drag, whole.rough_drag, 1e-9 * whole.rough_drag);
+  EXPECT_NEAR(half.induced_drag, whole.induced_drag, 1e-9 * whole.induced_drag);
+}
+
 TEST(Coefficients, LeaveTheOuterSpanOutOfTheKuttaCondition) {
   for (const std::string planes : {"", "symmetry = [\"y\"]\n"}) {
     const bem::FlowProblem problem =
