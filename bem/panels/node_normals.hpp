@@ -140,7 +140,7 @@ class NodeNormals {
               return PlaneSample{dot(r, along.t1), dot(r, along.t2), dot(r, n)};
             },
             0.0)
-            .polynomial();
+            .polynomial(share_of_points);
     const double slope_1 = height.slope_x(), slope_2 = height.slope_y();
     if (height.terms < 5 || slope_1 * slope_1 + slope_2 * slope_2 > 1.0) return n;
     return normalized(n - slope_1 * along.t1 - slope_2 * along.t2);

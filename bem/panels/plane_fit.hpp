@@ -4,8 +4,9 @@
 //
 // with 2, 5 or 9 terms, exact at the origin, fitted to values around it with the weights 1/(u^2 +
 // v^2 + 0.1). The coordinates u = a_0 x + a_1 y and v = a_2 y are scaled so that samples have the
-// same spread along both. Host and device. T may be a number or SIMD lanes, one set of samples per
-// lane.
+// same spread along both. Terms are left out if they make the slopes s_0 and s_1 uncertain: points
+// in three columns do not determine u and u^3. Host and device. T may be a number or SIMD lanes,
+// one set of samples per lane.
 #pragma once
 
 #include <array>
@@ -49,6 +50,21 @@ class SmallCholesky {
   /// largest.
   RANKINE_HD Mask<T> is_regular(double share) const {
     return definite_ && least_ > T(share) * most_;
+  }
+
+  /// Whether the Schur complement of all but the last two rows is at least `share` times the
+  /// matrix of these rows: their unknowns are determined although the others are free.
+  RANKINE_HD Mask<T> determines_last(double share) const {
+    // Both are products of a triangle and its transpose: the complement's is the last of factor_.
+    const T(&low)[N] = factor_[N - 2], (&last)[N] = factor_[N - 1];
+    T a = 0.0, b = 0.0, c = 0.0;  // of the matrix of the last two rows
+    for (int k = 0; k < N; ++k) {
+      if (k < N - 1) a += low[k] * low[k], b += low[k] * last[k];
+      c += last[k] * last[k];
+    }
+    const T p = low[N - 2] * low[N - 2] - T(share) * a, q = low[N - 2] * last[N - 2] - T(share) * b,
+            r = last[N - 2] * last[N - 2] + last[N - 1] * last[N - 1] - T(share) * c;
+    return definite_ && p > T(0.0) && p * r > q * q;
   }
 
   /// x becomes the solution for the right-hand side x.
@@ -171,6 +187,11 @@ RANKINE_HD T weight_of_sample(T d2) {
   return T(1.0) / (d2 + T(0.1));
 }
 
+/// Terms of higher degree must leave this share of the weight of the slopes: errors of values
+/// then cause at most 20 times the error that they cause in the slopes of a plane. Coordinates have
+/// only errors of rounding.
+inline constexpr double share_of_values = 1.0 / (20.0 * 20.0), share_of_points = 1e-6;
+
 /// Sums over the samples for fits of several values at the same points. Samples are read twice and
 /// not stored. All values share the normal equations.
 template <int Values, class T = double>
@@ -184,26 +205,26 @@ class PlaneFits {
     for (int k = 0; k < most; ++k) add(whitening_(samples(k)));
   }
 
-  /// Polynomials with as many terms as the samples determine, and with slopes of at most three
-  /// times that of the steepest sample, so that uneven samples cause no overshoot. If samples do
-  /// not determine two terms, the result is the slope of least norm along the line on which they
-  /// lie.
-  RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials() const {
+  /// Polynomials with as many terms as leave the slopes determined. If samples do not determine
+  /// two slopes, the result is the slope of least norm along the line on which they lie.
+  /// `share`: what the terms leave of the weight of the slopes is at least this.
+  RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials(
+      double share = share_of_values) const {
     std::array<PlanePolynomialOf<T>, Values> result;
-    Mask<T> solved[Values];
-    for (int v = 0; v < Values; ++v) {
-      solved[v] = T(0.0) > T(0.0);
-      for (int k = 0; k < 3; ++k) result[v].axes[k] = whitening_.axes[k];
+    for (PlanePolynomialOf<T>& each : result) {
+      for (int k = 0; k < 3; ++k) each.axes[k] = whitening_.axes[k];
     }
-    solve<9>(result, solved);
-    solve<5>(result, solved);
-    for (int v = 0; v < Values; ++v) {
-      if (any(!solved[v])) solve_slopes(v, !solved[v], result[v]);
+    Mask<T> left = T(1.0) > T(0.0);
+    solve<9>(share, left, result);
+    solve<5>(share, left, result);
+    if (any(left)) {
+      for (int v = 0; v < Values; ++v) solve_slopes(v, left, result[v]);
     }
     return result;
   }
-  RANKINE_HD PlanePolynomialOf<T> polynomial() const requires(Values == 1) {
-    return polynomials()[0];
+  RANKINE_HD PlanePolynomialOf<T> polynomial(double share = share_of_values) const
+      requires(Values == 1) {
+    return polynomials(share)[0];
   }
 
  private:
@@ -228,9 +249,8 @@ class PlaneFits {
 
   template <class Sample>
   RANKINE_HD void add(const Sample& s) {
-    const T d2 = s.x * s.x + s.y * s.y, weight = weight_of_sample(d2);
     T x[highest + 1], y[highest + 1];
-    x[0] = weight;
+    x[0] = weight_of_sample(s.x * s.x + s.y * s.y);
     y[0] = 1.0;
     for (int k = 1; k <= highest; ++k) {
       x[k] = x[k - 1] * s.x;
@@ -242,36 +262,30 @@ class PlaneFits {
     }
     for (int v = 0; v < Values; ++v) {
       for (int k = 0; k < most_terms; ++k) of_values_[v][k] += x[of_x(k)] * y[of_y(k)] * s[v];
-      const T steep = s[v] * s[v] / (d2 + T(1e-12));
-      steepest_[v] = select(steep > steepest_[v], steep, steepest_[v]);
     }
   }
 
-  /// Solves for the lanes that have no solution yet, if the samples determine the terms and no
-  /// value overshoots.
+  /// Solves for the lanes that are `left` if the samples determine the slopes.
   template <int Terms>
-  RANKINE_HD void solve(std::array<PlanePolynomialOf<T>, Values>& result,
-                        Mask<T> (&solved)[Values]) const {
+  RANKINE_HD void solve(double share, Mask<T>& left,
+                        std::array<PlanePolynomialOf<T>, Values>& result) const {
     constexpr int spare = Terms == 9 ? 3 : 1;
-    Mask<T> wanted = !solved[0];
-    for (int v = 1; v < Values; ++v) wanted = wanted || !solved[v];
-    wanted = wanted && count_ >= T(Terms + spare);
-    if (!any(wanted)) return;
-    const SmallCholesky<Terms, T> factors(
-        [&](int i, int j) { return moment(of_x(i) + of_x(j), of_y(i) + of_y(j)); });
-    wanted = wanted && factors.is_regular(1e-6);
-    if (!any(wanted)) return;
+    Mask<T> here = left && count_ >= T(Terms + spare);
+    if (!any(here)) return;
+    const auto term = [](int i) { return Terms - 1 - i; };  // the slopes, 0 and 1, are last
+    const SmallCholesky<Terms, T> factors([&](int i, int j) {
+      return moment(of_x(term(i)) + of_x(term(j)), of_y(term(i)) + of_y(term(j)));
+    });
+    here = here && factors.determines_last(share);
+    if (!any(here)) return;
     for (int v = 0; v < Values; ++v) {
-      const Mask<T> here = wanted && !solved[v];
-      if (!any(here)) continue;
       T x[Terms];
-      for (int i = 0; i < Terms; ++i) x[i] = of_values_[v][i];
+      for (int i = 0; i < Terms; ++i) x[i] = of_values_[v][term(i)];
       factors.solve(x);
-      for (int k = 0; k < most_terms; ++k)
-        result[v].s[k] = select(here, k < Terms ? x[k] : T(0.0), result[v].s[k]);
+      for (int k = 0; k < Terms; ++k) result[v].s[k] = select(here, x[term(k)], result[v].s[k]);
       result[v].terms = select(here, T(Terms), result[v].terms);
-      solved[v] = solved[v] || (here && is_plausible(v, result[v]));
     }
+    left = left && !here;
   }
 
   /// Least squares of least norm in the two slopes: directions without data keep slope zero.
@@ -283,22 +297,15 @@ class PlaneFits {
     const T below = select(both, determinant, select(some, trace * trace, T(1.0)));
     const T slope_x = select(both, c * right_x - b * right_y, a * right_x + b * right_y) / below,
             slope_y = select(both, a * right_y - b * right_x, b * right_x + c * right_y) / below;
-    for (int k = 2; k < most_terms; ++k) result.s[k] = select(where, T(0.0), result.s[k]);
     result.s[0] = select(where, select(some, slope_x, T(0.0)), result.s[0]);
     result.s[1] = select(where, select(some, slope_y, T(0.0)), result.s[1]);
     result.terms = select(where, select(both, T(2.0), select(some, T(1.0), T(0.0))), result.terms);
-  }
-
-  RANKINE_HD Mask<T> is_plausible(int v, const PlanePolynomialOf<T>& fit) const {
-    constexpr double allowed = 3.0 * 3.0;
-    return fit.s[0] * fit.s[0] + fit.s[1] * fit.s[1] <= T(allowed) * steepest_[v];
   }
 
   T count_;
   Whitening<T> whitening_;
   T of_powers_[powers] = {};  ///< weighted sums of x^a y^b, from which all products of terms follow
   T of_values_[Values][most_terms] = {};  ///< weighted sums of terms times values
-  T steepest_[Values] = {};               ///< largest squared slope of a sample
 };
 
 using PlaneFit = PlaneFits<1>;

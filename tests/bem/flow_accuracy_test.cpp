@@ -1,7 +1,9 @@
 // Flows past bodies whose exact flow is known, on meshes without a pattern and across narrow gaps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
 #include "tests/support/exact_bodies.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -97,6 +100,34 @@ TEST(VelocityError, IsOfSecondOrderOnMeshesWithoutAPattern) {
     EXPECT_GE(testing::order(errors[0], errors[1], panels[1] / panels[0]), 1.8)
         << to_string(formulation);
   }
+}
+
+// Points of three columns of panels do not determine a cubic across them.
+TEST(VelocityError, IsThatOfTheShapeWithFewLongPanelsAround) {
+  std::mt19937 random(7);
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  double worst = 0.0, largest = 0.0;
+  for (int draw = 0; draw < 24; ++draw) {
+    const auto sectors = static_cast<std::int32_t>(between(9.0, 17.0)),
+               rings = static_cast<std::int32_t>(between(2.0, 7.0) * sectors);
+    const Vec3d axes{1.0, 1.0, between(1.0, 8.0)};
+    const Vec3d onset{between(-1.0, 1.0), between(-1.0, 1.0), between(-1.0, 1.0)};
+    SCOPED_TRACE(std::to_string(rings) + " x " + std::to_string(sectors) +
+                 ", 1:1:" + std::to_string(axes.z));
+    const FlowProblem problem{.panels = make_panels(testing::lathe(
+                                  rings, sectors, axes, meshes::PanelKind::quadrilaterals)),
+                              .stream = onset};
+    const EllipsoidFlow exact(axes, onset);
+    const SurfaceErrors found = surface_errors(problem, solve(problem, {}, *make_cpu_backend()),
+                                               [&](const Vec3d& x) { return exact.on_surface(x); });
+    worst = std::max(worst, found.velocity.l2);
+    largest = std::max(largest, found.velocity.max);
+  }
+  // (2 pi / 9)^2 / 24 = 0.02 is the height of an arc of nine over its width.
+  EXPECT_LE(worst, 0.02);
+  EXPECT_LE(largest, 0.07);
 }
 
 }  // namespace

@@ -19,8 +19,9 @@ inline void add_triangle(meshes::SurfaceMesh& mesh, std::int32_t a, std::int32_t
 
 /// An ellipsoid cut along `rings` - 1 parallels and `sectors` meridians, into 2 sectors (rings - 1)
 /// triangles: long ones, along the meridians or the parallels, where one number is much larger than
-/// the other.
-inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const Vec3d& semi_axes) {
+/// the other. Two triangles are one quadrilateral if asked for, except at the poles.
+inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const Vec3d& semi_axes,
+                                 meshes::PanelKind kind = meshes::PanelKind::triangles) {
   meshes::SurfaceMesh mesh;
   mesh.patch_names = {"body"};
   mesh.nodes = {{0, 0, semi_axes.z}, {0, 0, -semi_axes.z}};
@@ -40,6 +41,11 @@ inline meshes::SurfaceMesh lathe(std::int32_t rings, std::int32_t sectors, const
     add_triangle(mesh, 0, node(1, s), node(1, s + 1));
     add_triangle(mesh, 1, node(rings - 1, s + 1), node(rings - 1, s));
     for (std::int32_t k = 1; k + 1 < rings; ++k) {
+      if (kind == meshes::PanelKind::quadrilaterals) {
+        mesh.elements.push_back({node(k, s), node(k + 1, s), node(k + 1, s + 1), node(k, s + 1)});
+        mesh.patch.push_back(0);
+        continue;
+      }
       add_triangle(mesh, node(k, s), node(k + 1, s), node(k, s + 1));
       add_triangle(mesh, node(k, s + 1), node(k + 1, s), node(k + 1, s + 1));
     }
