@@ -58,12 +58,9 @@ class SidedSets {
 std::vector<Vec3d> volume_origins(const SurfaceMesh& mesh, const Bodies& bodies,
                                   const Symmetry& symmetry) {
   const auto count = static_cast<std::size_t>(bodies.count);
-  std::vector<Vec3d> origin(count);
-  std::size_t seen = 0;  // bodies are numbered in the order of their first elements
-  for (std::size_t e = 0; seen < count; ++e) {
-    if (bodies.of_element[e] == static_cast<std::int32_t>(seen))
-      origin[seen++] = mesh.nodes[mesh.elements[e][0]];
-  }
+  std::vector<Vec3d> origin;
+  for (const std::size_t e : first_elements(bodies))
+    origin.push_back(mesh.nodes[mesh.elements[e][0]]);
   if (symmetry.empty()) return origin;
   std::vector<int> planes(count, 0);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
@@ -98,6 +95,14 @@ Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges) {
     bodies.opposed[e] = root.opposed != 0;
   }
   return bodies;
+}
+
+std::vector<std::size_t> first_elements(const Bodies& bodies) {
+  std::vector<std::size_t> first;  // bodies are numbered in the order of their first elements
+  for (std::size_t e = 0; first.size() < static_cast<std::size_t>(bodies.count); ++e) {
+    if (bodies.of_element[e] == static_cast<std::int32_t>(first.size())) first.push_back(e);
+  }
+  return first;
 }
 
 AlignedVector<double> volumes_under(const SurfaceMesh& mesh, const Bodies& bodies,

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/edges.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 #include "rankine/meshes/symmetry.hpp"
@@ -22,6 +24,29 @@ struct Bodies {
   /// An element of a one-sided surface (a Möbius strip) where the normal reverses.
   std::optional<std::size_t> one_sided;
 };
+
+/// The first element of every body.
+std::vector<std::size_t> first_elements(const Bodies& bodies);
+
+/// One value per body, made of those of its elements: add(e, value) in blocks of consecutive
+/// elements, then join(value, value of a block) in ascending order.
+template <class T, class Add, class Join>
+std::vector<T> value_of_bodies(const Bodies& bodies, const Add& add, const Join& join) {
+  using Runs = std::vector<std::pair<std::int32_t, T>>;  // of consecutive elements of one body
+  const Runs runs = parallel_reduce(
+      bodies.of_element.size(), Runs{},
+      [&](std::size_t e, Runs& of_block) {
+        const std::int32_t body = bodies.of_element[e];
+        if (of_block.empty() || of_block.back().first != body) of_block.emplace_back(body, T{});
+        add(e, of_block.back().second);
+      },
+      [](Runs& all, const Runs& of_block) {
+        all.insert(all.end(), of_block.begin(), of_block.end());
+      });
+  std::vector<T> values(static_cast<std::size_t>(bodies.count));
+  for (const auto& [body, value] : runs) join(values[static_cast<std::size_t>(body)], value);
+  return values;
+}
 
 /// Elements are connected if they share an edge. Agreement propagates across edges with two
 /// elements.

@@ -27,19 +27,24 @@ class EdgeTable {
   /// The half-edges of the edge between two nodes.
   std::span<const HalfEdge> at(std::int32_t a, std::int32_t b) const;
 
+  std::size_t nodes() const { return start_.size() - 1; }
+
   /// Calls visit(near_node, half_edges) once per edge, in ascending order of nodes.
   template <class Visit>
   void for_each_edge(Visit visit) const {
-    for (std::size_t node = 0; node + 1 < start_.size(); ++node) {
-      std::size_t first = start_[node];
-      while (first < start_[node + 1]) {
-        std::size_t last = first + 1;
-        while (last < start_[node + 1] && half_edges_[last].far_node == half_edges_[first].far_node)
-          ++last;
-        visit(static_cast<std::int32_t>(node),
-              std::span<const HalfEdge>(half_edges_).subspan(first, last - first));
-        first = last;
-      }
+    for (std::size_t node = 0; node < nodes(); ++node) for_each_edge_from(node, visit);
+  }
+  /// The same for the edges from one node to larger ones.
+  template <class Visit>
+  void for_each_edge_from(std::size_t node, Visit&& visit) const {
+    std::size_t first = start_[node];
+    while (first < start_[node + 1]) {
+      std::size_t last = first + 1;
+      while (last < start_[node + 1] && half_edges_[last].far_node == half_edges_[first].far_node)
+        ++last;
+      visit(static_cast<std::int32_t>(node),
+            std::span<const HalfEdge>(half_edges_).subspan(first, last - first));
+      first = last;
     }
   }
 

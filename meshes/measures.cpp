@@ -1,5 +1,6 @@
 #include "rankine/meshes/measures.hpp"
 
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/solid_angle.hpp"
 
 namespace rankine::meshes {
@@ -18,11 +19,13 @@ void for_triangles(const SurfaceMesh& mesh, const Element& element, Function f) 
 }  // namespace
 
 BoundingBox bounding_box(const SurfaceMesh& mesh) {
-  BoundingBox box;
-  for (const Element& element : mesh.elements) {
-    for (int k = 0; k < corner_count(element); ++k) box.add(mesh.nodes[element[k]]);
-  }
-  return box;
+  return parallel_reduce(
+      mesh.elements.size(), BoundingBox{},
+      [&](std::size_t e, BoundingBox& box) {
+        const Element& element = mesh.elements[e];
+        for (int k = 0; k < corner_count(element); ++k) box.add(mesh.nodes[element[k]]);
+      },
+      [](BoundingBox& box, const BoundingBox& block) { box.add(block); });
 }
 
 Vec3d vector_area(const SurfaceMesh& mesh, const Element& element) {

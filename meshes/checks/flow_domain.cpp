@@ -1,7 +1,10 @@
 #include "rankine/meshes/checks/flow_domain.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <map>
+#include <span>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/measures.hpp"
@@ -54,18 +57,53 @@ std::vector<std::size_t> sampled(const SurfaceMesh& mesh, const Bodies& bodies, 
 }
 
 std::vector<Vec3d> nodes_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t body) {
-  std::vector<bool> used(mesh.nodes.size(), false);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (bodies.of_element[e] != body) continue;
+  std::vector<std::uint8_t> used(mesh.nodes.size(), 0);
+  parallel_for(mesh.elements.size(), [&](std::size_t e) {
+    if (bodies.of_element[e] != body) return;
     for (int k = 0; k < corner_count(mesh.elements[e]); ++k)
-      used[static_cast<std::size_t>(mesh.elements[e][k])] = true;
-  }
+      std::atomic_ref(used[static_cast<std::size_t>(mesh.elements[e][k])])
+          .store(1, std::memory_order_relaxed);
+  });
   std::vector<Vec3d> nodes;
   for (std::size_t n = 0; n < used.size(); ++n) {
-    if (used[n]) nodes.push_back(mesh.nodes[n]);
+    if (used[n] != 0) nodes.push_back(mesh.nodes[n]);
   }
   return nodes;
 }
+
+/// Nodes in groups of consecutive ones, of which a plane excludes most by their boxes.
+class NodeGroups {
+ public:
+  explicit NodeGroups(std::span<const Vec3d> nodes)
+      : nodes_(nodes), boxes_((nodes.size() + in_group - 1) / in_group) {
+    parallel_for(boxes_.size(), [&](std::size_t group) {
+      for (const Vec3d& x : members(group)) boxes_[group].add(x);
+    });
+  }
+
+  /// Whether a node lies above the plane normal . x = height.
+  bool any_above(const Vec3d& normal, double height) const {
+    const auto above = [&](const Vec3d& x) { return dot(normal, x) > height; };
+    for (std::size_t group = 0; group < boxes_.size(); ++group) {
+      Vec3d highest;
+      for (int axis = 0; axis < 3; ++axis)
+        highest[axis] = (normal[axis] > 0.0 ? boxes_[group].upper : boxes_[group].lower)[axis];
+      if (above(highest) && std::ranges::any_of(members(group), above)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t in_group = 128;
+
+  std::span<const Vec3d> members(std::size_t group) const {
+    const std::size_t begin = group * in_group;
+    return nodes_.subspan(begin, std::min(in_group, nodes_.size() - begin));
+  }
+
+  std::span<const Vec3d> nodes_;
+  std::vector<BoundingBox> boxes_;
+};
 
 /// By the Euler characteristic, nodes - edges + panels, which is 2 for a closed surface without
 /// handles.
@@ -108,15 +146,14 @@ struct Hull {
 };
 
 Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, double near,
-             const std::vector<Vec3d>& nodes, std::size_t count) {
+             const NodeGroups& nodes, std::size_t count) {
   const std::vector<std::size_t> panels = sampled(mesh, bodies, outer, count);
   std::vector<std::uint8_t> on_hull(panels.size());
   parallel_for(panels.size(), [&](std::size_t k) {
     const Element& panel = mesh.elements[panels[k]];
     const Vec3d normal = normalized(vector_area(mesh, panel));
     const double height = dot(normal, corner_mean(mesh, panel)) + near;
-    on_hull[k] = std::none_of(nodes.begin(), nodes.end(),
-                              [&](const Vec3d& x) { return dot(normal, x) > height; });
+    on_hull[k] = nodes.any_above(normal, height) ? 0 : 1;
   });
   Hull found;
   const auto add = [&](std::size_t e, bool hull) {
@@ -152,9 +189,10 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   const std::vector<Vec3d> nodes = nodes_of(mesh, bodies, outer);
   if (report.plane_edges == 0 && has_holes_through(mesh, bodies, outer, nodes.size()))
     return std::nullopt;
+  const NodeGroups groups(nodes);
   const double size = body.box.diagonal();
   const auto hull_by = [&](std::size_t count) {
-    return hull_of(mesh, bodies, outer, limits::least_depth * size, nodes, count);
+    return hull_of(mesh, bodies, outer, limits::least_depth * size, groups, count);
   };
   const auto is_small = [&](const BoundingBox& inner) {
     return !inner.empty() && body.box.contains(inner) &&

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/panel_pairs.hpp"
 #include "rankine/meshes/checks/panel_quality.hpp"
@@ -57,18 +58,24 @@ class Flaws {
   Inspection inspection_;
 };
 
+double area_of(const SurfaceMesh& mesh, std::size_t e) {
+  return norm(vector_area(mesh, mesh.elements[e]));
+}
+
+double total_area(const SurfaceMesh& mesh) {
+  return parallel_sum(mesh.elements.size(), [&](std::size_t e) { return area_of(mesh, e); });
+}
+
 void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality, Flaws& flaws) {
-  double area = 0.0, folded_area = 0.0;
+  double folded_area = 0.0;
   for (std::size_t e = 0; e < quality.size(); ++e) {
     const PanelQuality& panel = quality[e];
-    const double own_area = norm(vector_area(mesh, mesh.elements[e]));
-    area += own_area;
     const bool triangle = corner_count(mesh.elements[e]) == 3;
     const bool sliver = panel.aspect > limits::aspect.warned ||
                         (triangle && panel.largest_angle > limits::sliver_degrees);
     if (panel.folded) {
       flaws.add(FlawKind::folded, e, triangle ? panel.turn : std::max(panel.turn, panel.warp));
-      if (!sliver) folded_area += own_area;
+      if (!sliver) folded_area += area_of(mesh, e);
     }
     if (sliver || panel.aspect > limits::aspect.noted) flaws.add(FlawKind::sliver, e, panel.aspect);
     if (sliver) flaws.raise(FlawKind::sliver, Severity::warning);
@@ -79,8 +86,8 @@ void add_quality(const SurfaceMesh& mesh, std::span<const PanelQuality> quality,
     if (panel.warp > limits::warp_degrees.noted) flaws.add(FlawKind::warped, e, panel.warp);
     if (panel.warp > limits::warp_degrees.warned) flaws.raise(FlawKind::warped, Severity::warning);
   }
-  flaws.raise(FlawKind::folded,
-              folded_area > limits::folded_area * area ? Severity::refused : Severity::warning);
+  const bool refused = folded_area > 0.0 && folded_area > limits::folded_area * total_area(mesh);
+  flaws.raise(FlawKind::folded, refused ? Severity::refused : Severity::warning);
 }
 
 FlawKind flaw_of(PairKind kind) {
@@ -124,26 +131,20 @@ void refuse_turned_parts(const SurfaceMesh& mesh, const Connections& connections
     any = true;
   }
   if (!any) return;
-  double area = 0.0;
-  for (const Element& element : mesh.elements) area += norm(vector_area(mesh, element));
-  if (are_turned(mesh, connections, symmetry, crossing, limits::folded_area * area))
+  if (are_turned(mesh, connections, symmetry, crossing, limits::folded_area * total_area(mesh)))
     flaws.raise(FlawKind::surface_crosses, Severity::refused);
 }
 
 /// Bodies whose normals point inwards: the walls of cavities. The first panel stands for its body.
 void add_cavities(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
                   Flaws& flaws) {
-  const auto count = static_cast<std::size_t>(bodies.count);
-  std::vector<double> volume(count, 0.0);
-  std::vector<std::int32_t> first(count, -1);
   const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const auto body = static_cast<std::size_t>(bodies.of_element[e]);
-    if (first[body] < 0) first[body] = static_cast<std::int32_t>(e);
-    volume[body] += volumes[e];
-  }
-  for (std::size_t body = 0; body < count; ++body) {
-    if (volume[body] < 0.0) flaws.add(FlawKind::cavity, static_cast<std::size_t>(first[body]));
+  const std::vector<double> volume = value_of_bodies<double>(
+      bodies, [&](std::size_t e, double& sum) { sum += volumes[e]; },
+      [](double& sum, double part) { sum += part; });
+  const std::vector<std::size_t> first = first_elements(bodies);
+  for (std::size_t body = 0; body < volume.size(); ++body) {
+    if (volume[body] < 0.0) flaws.add(FlawKind::cavity, first[body]);
   }
 }
 

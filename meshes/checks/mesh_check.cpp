@@ -1,7 +1,9 @@
 #include "rankine/meshes/checks/mesh_check.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
+#include <utility>
 
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -21,25 +23,41 @@ Element sorted_corners(Element element) {
 /// False if an element cannot be checked further.
 bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
   const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
-  std::vector<bool> used(mesh.nodes.size(), false);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const Element& element = mesh.elements[e];
-    const std::span<const std::int32_t> corners(element.data(), corner_count(element));
-    const bool good = std::all_of(corners.begin(), corners.end(),
-                                  [&](std::int32_t n) { return n >= 0 && n < nodes; });
-    if (!good) {
-      report.bad_indices.add(e, {});
-      continue;
+  std::vector<std::uint8_t> used(mesh.nodes.size(), 0);
+  const auto join = [](auto& all, const auto& block) { all.join(block); };
+  report.bad_indices = parallel_reduce(
+      mesh.elements.size(), Finding{},
+      [&](std::size_t e, Finding& bad) {
+        const Element& element = mesh.elements[e];
+        const std::span<const std::int32_t> corners(element.data(), corner_count(element));
+        if (!std::ranges::all_of(corners, [&](std::int32_t n) { return n >= 0 && n < nodes; })) {
+          bad.add(e, {});
+          return;
+        }
+        for (const std::int32_t n : corners)
+          std::atomic_ref(used[n]).store(1, std::memory_order_relaxed);
+      },
+      join);
+  struct OfNodes {
+    Finding unused, not_finite;
+
+    void join(const OfNodes& later) {
+      unused.join(later.unused);
+      not_finite.join(later.not_finite);
     }
-    for (const std::int32_t n : corners) used[n] = true;
-  }
-  for (std::size_t n = 0; n < mesh.nodes.size(); ++n) {
-    if (!used[n]) {
-      report.unused_nodes.add(n, mesh.nodes[n]);
-    } else if (!is_finite(mesh.nodes[n])) {
-      report.non_finite_nodes.add(n, {});
-    }
-  }
+  };
+  OfNodes found = parallel_reduce(
+      mesh.nodes.size(), OfNodes{},
+      [&](std::size_t n, OfNodes& of_block) {
+        if (used[n] == 0) {
+          of_block.unused.add(n, mesh.nodes[n]);
+        } else if (!is_finite(mesh.nodes[n])) {
+          of_block.not_finite.add(n, {});
+        }
+      },
+      join);
+  report.unused_nodes = std::move(found.unused);
+  report.non_finite_nodes = std::move(found.not_finite);
   return report.bad_indices.count == 0 && report.non_finite_nodes.count == 0;
 }
 
@@ -139,42 +157,65 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
 
 void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry& symmetry,
                  MeshReport& report) {
-  edges.for_each_edge([&](std::int32_t near, std::span<const HalfEdge> sides) {
+  struct OfEdges {
+    Finding inconsistent, boundary, non_manifold;
+    std::size_t in_plane = 0, on_rim = 0;
+
+    void join(const OfEdges& later) {
+      inconsistent.join(later.inconsistent);
+      boundary.join(later.boundary);
+      non_manifold.join(later.non_manifold);
+      in_plane += later.in_plane;
+      on_rim += later.on_rim;
+    }
+  };
+  const auto add = [&](std::int32_t near, std::span<const HalfEdge> sides, OfEdges& found) {
     const HalfEdge& side = sides.front();
     const bool in_plane = lies_in_plane(mesh, symmetry, near, side.far_node);
     if (in_plane && sides.size() == 1) {
-      ++report.plane_edges;
+      ++found.in_plane;
       return;
     }
     if (sides.size() == 1 && is_thin(mesh, side.element)) {
-      ++report.rim_edges;
+      ++found.on_rim;
       return;
     }
     const bool paired = sides.size() == 2 && !in_plane;
     if (paired && sides[0].forward != sides[1].forward) return;
-    Finding& finding = paired              ? report.inconsistent_edges
-                       : sides.size() == 1 ? report.boundary_edges
-                                           : report.non_manifold_edges;
+    Finding& finding = paired              ? found.inconsistent
+                       : sides.size() == 1 ? found.boundary
+                                           : found.non_manifold;
     finding.add(side.element, 0.5 * (mesh.nodes[near] + mesh.nodes[side.far_node]));
-  });
+  };
+  OfEdges found = parallel_reduce(
+      edges.nodes(), OfEdges{},
+      [&](std::size_t node, OfEdges& of_block) {
+        edges.for_each_edge_from(node, [&](std::int32_t near, std::span<const HalfEdge> sides) {
+          add(near, sides, of_block);
+        });
+      },
+      [](OfEdges& all, const OfEdges& block) { all.join(block); });
+  report.inconsistent_edges = std::move(found.inconsistent);
+  report.boundary_edges = std::move(found.boundary);
+  report.non_manifold_edges = std::move(found.non_manifold);
+  report.plane_edges = found.in_plane;
+  report.rim_edges = found.on_rim;
 }
 
 void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetry& symmetry,
                     MeshReport& report) {
-  report.bodies.resize(bodies.count);
   const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
-  AlignedVector<double> areas(mesh.elements.size());
-  parallel_for(areas.size(),
-               [&](std::size_t e) { areas[e] = norm(vector_area(mesh, mesh.elements[e])); });
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const Element& element = mesh.elements[e];
-    Body& body = report.bodies[bodies.of_element[e]];
-    ++body.panels;
-    body.area += areas[e];
-    body.thin = body.thin || is_thin(mesh, e);
-    body.volume += volumes[e];
-    for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
-  }
+  report.bodies = value_of_bodies<Body>(
+      bodies,
+      [&](std::size_t e, Body& body) {
+        const Element& element = mesh.elements[e];
+        ++body.panels;
+        body.area += norm(vector_area(mesh, element));
+        body.thin = body.thin || is_thin(mesh, e);
+        body.volume += volumes[e];
+        for (int k = 0; k < corner_count(element); ++k) body.box.add(mesh.nodes[element[k]]);
+      },
+      [](Body& body, const Body& part) { body.join(part); });
   for (Body& body : report.bodies) {
     if (body.thin) body.volume = 0.0;
     report.area += body.area;
@@ -182,20 +223,41 @@ void measure_bodies(const SurfaceMesh& mesh, const Bodies& bodies, const Symmetr
   }
 }
 
+constexpr std::size_t kept_findings = 5;
+
 }  // namespace
 
 void Finding::add(std::size_t index, const Vec3d& position) {
-  constexpr std::size_t kept = 5;
   if (count++ == 0) where = position;
-  if (first.size() < kept && (first.empty() || first.back() != index)) first.push_back(index);
+  if (first.size() < kept_findings && (first.empty() || first.back() != index))
+    first.push_back(index);
+}
+
+void Finding::join(const Finding& later) {
+  if (count == 0) where = later.where;
+  count += later.count;
+  for (const std::size_t index : later.first) {
+    if (first.size() < kept_findings && (first.empty() || first.back() != index))
+      first.push_back(index);
+  }
+}
+
+void Body::join(const Body& part) {
+  panels += part.panels;
+  area += part.area;
+  volume += part.volume;
+  thin = thin || part.thin;
+  box.add(part.box);
 }
 
 MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   MeshReport report;
   report.nodes = mesh.nodes.size();
-  for (const Element& element : mesh.elements) {
-    ++(corner_count(element) == 3 ? report.triangles : report.quadrilaterals);
-  }
+  report.triangles = parallel_reduce(
+      mesh.elements.size(), std::size_t{0},
+      [&](std::size_t e, std::size_t& count) { count += corner_count(mesh.elements[e]) == 3; },
+      [](std::size_t& count, std::size_t block) { count += block; });
+  report.quadrilaterals = mesh.elements.size() - report.triangles;
   if (!check_indices(mesh, report)) return report;
   report.box = bounding_box(mesh);
   check_panels(mesh, report);

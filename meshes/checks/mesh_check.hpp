@@ -22,6 +22,8 @@ struct Finding {
   Vec3d where;                     ///< position of the first, m; unset for non-finite nodes
 
   void add(std::size_t index, const Vec3d& position);
+  /// Appends those of later elements.
+  void join(const Finding& later);
 };
 
 /// Panels connected across edges.
@@ -33,6 +35,8 @@ struct Body {
   double volume = 0.0;
   bool thin = false;  ///< made of thin panels; has no volume
   BoundingBox box;
+
+  void join(const Body& part);
 };
 
 struct MeshReport {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/nesting.hpp"
@@ -20,23 +21,27 @@ namespace {
 
 struct BodySide {
   double volume = 0.0;  ///< signed, with all panels oriented like the first
-  Vec3d point;          ///< a corner of the body
+  Vec3d point{};        ///< a corner of the body
   bool cavity = false;
   bool thin = false;  ///< fluid on both sides; never reversed as a whole
 };
 
 std::vector<BodySide> measure(const SurfaceMesh& mesh, const Bodies& bodies,
                               const Symmetry& symmetry) {
-  std::vector<BodySide> sides(bodies.count);
-  std::vector<bool> seen(bodies.count, false);
   const AlignedVector<double> volumes = volumes_under(mesh, bodies, symmetry);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const std::int32_t body = bodies.of_element[e];
-    if (!seen[body]) sides[body].point = mesh.nodes[mesh.elements[e][0]];
-    seen[body] = true;
-    sides[body].thin = sides[body].thin || is_thin(mesh, e);
-    sides[body].volume += bodies.opposed[e] ? -volumes[e] : volumes[e];
-  }
+  std::vector<BodySide> sides = value_of_bodies<BodySide>(
+      bodies,
+      [&](std::size_t e, BodySide& side) {
+        side.thin = side.thin || is_thin(mesh, e);
+        side.volume += bodies.opposed[e] ? -volumes[e] : volumes[e];
+      },
+      [](BodySide& side, const BodySide& part) {
+        side.thin = side.thin || part.thin;
+        side.volume += part.volume;
+      });
+  const std::vector<std::size_t> first = first_elements(bodies);
+  for (std::size_t body = 0; body < sides.size(); ++body)
+    sides[body].point = mesh.nodes[mesh.elements[first[body]][0]];
   return sides;
 }
 
@@ -76,16 +81,17 @@ void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
 
 /// Finds panels whose normals point into the solid.
 Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
-                    const std::vector<BodySide>& sides, std::vector<bool>& turned) {
-  Finding finding;
+                    const std::vector<BodySide>& sides, std::vector<std::uint8_t>& turned) {
   turned.resize(mesh.elements.size());
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    const BodySide& side = sides[bodies.of_element[e]];
-    const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
-    turned[e] = first_points_in != bodies.opposed[e];
-    if (turned[e]) finding.add(e, corner_mean(mesh, mesh.elements[e]));
-  }
-  return finding;
+  return parallel_reduce(
+      turned.size(), Finding{},
+      [&](std::size_t e, Finding& finding) {
+        const BodySide& side = sides[bodies.of_element[e]];
+        const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
+        turned[e] = first_points_in != bodies.opposed[e] ? 1 : 0;
+        if (turned[e] != 0) finding.add(e, corner_mean(mesh, mesh.elements[e]));
+      },
+      [](Finding& all, const Finding& block) { all.join(block); });
 }
 
 }  // namespace
@@ -109,7 +115,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   require_volume(mesh, result.report, sides);
   if (nested == Nested::cavities && bodies.count > 1)
     find_cavities(Nesting(mesh, bodies, symmetry), sides);
-  std::vector<bool> turned;
+  std::vector<std::uint8_t> turned;
   const Finding inward = find_turned(mesh, bodies, sides, turned);
 
   result.turned_panels = inward.count;
@@ -136,7 +142,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   }
   result.notes.push_back("turned round " + found);
   for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    if (turned[e]) reverse_element(mesh, e);
+    if (turned[e] != 0) reverse_element(mesh, e);
   }
   result.report.connections = std::make_shared<const Connections>(mesh);
   result.report.inconsistent_edges = {};

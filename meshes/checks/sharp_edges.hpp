@@ -14,6 +14,8 @@ struct SharpEdges {
   std::size_t kept = 0;     ///< sharp edges below the default angle
   std::size_t rounded = 0;  ///< edges of 15 degrees or more that are not sharp
   double least_kept = 0.0, most_kept = 0.0, most_rounded = 0.0;
+
+  void join(const SharpEdges& other);
 };
 
 /// Sets mesh.sharp_angle to `asked`, radians. If that is 0: to the default, except that edges

@@ -1,8 +1,10 @@
 // Deliberately broken meshes: what is found, where, and how it is told.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/defects.hpp"
@@ -66,6 +68,41 @@ TEST(CheckMesh, CountsBodiesWithTheirVolumes) {
   EXPECT_NEAR(report.bodies[1].volume, -8.0, 1e-13);
   EXPECT_NEAR(report.bodies[1].area, 24.0, 1e-13);
   EXPECT_EQ(report.bodies[1].box.lower.x, 4.0);
+}
+
+/// The report does not depend on the order of the panels, of which several threads take parts.
+TEST(CheckMesh, AddsUpBodiesWhosePanelsAreMixed) {
+  const SurfaceMesh left = make_sphere(20480), right = make_sphere(20480, 0.5, {3.0, 0.0, 0.0});
+  SurfaceMesh mesh = joined(left, turned_round(right));
+  std::mt19937 random(5);
+  std::shuffle(mesh.elements.begin() + 1, mesh.elements.end(), random);
+  const MeshReport report = check_mesh(mesh), alone = check_mesh(left), small = check_mesh(right);
+  ASSERT_EQ(report.bodies.size(), 2u);
+  constexpr double rounding = 1e-12;
+  for (std::size_t body = 0; body < 2; ++body) {
+    const Body &found = report.bodies[body], &wanted = (body == 0 ? alone : small).bodies[0];
+    EXPECT_EQ(found.panels, wanted.panels);
+    EXPECT_NEAR(found.area, wanted.area, rounding * wanted.area);
+    EXPECT_NEAR(found.volume, (body == 0 ? 1.0 : -1.0) * wanted.volume, rounding * wanted.volume);
+    EXPECT_EQ(found.box.lower, wanted.box.lower);
+    EXPECT_EQ(found.box.upper, wanted.box.upper);
+  }
+  EXPECT_EQ(report.triangles, 40960u);
+  const Element first = mesh.elements[8191], last = mesh.elements[8192];  // of two parts
+  mesh.elements.erase(mesh.elements.begin() + 8191, mesh.elements.begin() + 8193);
+  const MeshReport open = check_mesh(mesh);
+  EXPECT_EQ(open.boundary_edges.count, 6u);
+  const auto has = [&](const Vec3d& x) {
+    const auto ends_at = [&](const Element& element) {
+      for (int k = 0; k < 3; ++k) {
+        if (norm(0.5 * (mesh.nodes[element[k]] + mesh.nodes[element[(k + 1) % 3]]) - x) == 0.0)
+          return true;
+      }
+      return false;
+    };
+    return ends_at(first) || ends_at(last);
+  };
+  EXPECT_TRUE(has(open.boundary_edges.where));
 }
 
 TEST(CheckMesh, FindsAHole) {
