@@ -23,8 +23,8 @@ MortonPoints morton_points(const Octree& tree, const Points& points) {
   MortonPoints result;
   result.shared = tree.shared_points;
   result.core_radii = in_order(points.core_radii, tree.source_order);
-  result.sources = ordered(points.sources, tree.source_order);
-  if (!result.shared) result.other_targets = ordered(points.targets, tree.target_order);
+  result.sources = ordered(points.sources.on_host(), tree.source_order);
+  if (!result.shared) result.other_targets = ordered(points.targets.on_host(), tree.target_order);
   return result;
 }
 

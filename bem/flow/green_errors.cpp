@@ -57,9 +57,10 @@ void for_each_panel(const PanelNeighbourhood& neighbourhood, const Member& membe
 }
 
 DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood) {
-  std::vector<std::uint8_t> eligible;
-  for (std::size_t i = 0; i < problem.panels.size(); ++i)
-    eligible.push_back(problem.conditions.at(i) == Known::flux ? 1 : 0);
+  std::vector<std::uint8_t> eligible(problem.panels.size());
+  parallel_for(eligible.size(), [&](std::size_t i) {
+    eligible[i] = problem.conditions.at(i) == Known::flux ? 1 : 0;
+  });
   DrawnPanels drawn;
   PanelNeighbourhood::Ring ring;
   for (const DrawnPanel& each : draw_panels(neighbourhood, eligible, 18)) {
@@ -80,10 +81,12 @@ Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
   std::vector<Densities> given;
   for (const Vec3d& axis : linear.axes) {
     Densities& each = given.emplace_back();
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-      each.charge.push_back(dot(panels.vector_area[i], axis) / panels.area[i]);
-      each.doublet.push_back(dot(linear.origin - panels.centroid[i], axis));
-    }
+    each.charge.resize(panels.size());
+    each.doublet.resize(panels.size());
+    parallel_for(panels.size(), [&](std::size_t i) {
+      each.charge[i] = dot(panels.vector_area[i], axis) / panels.area[i];
+      each.doublet[i] = dot(linear.origin - panels.centroid[i], axis);
+    });
   }
   given.push_back({{}, std::vector<double>(panels.size(), 1.0), true});
   linear.values = layers(given);

@@ -107,9 +107,9 @@ NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes) {
           .target = panels.centroid.data(),
           .target_normal = panels.normal.data(),
           .middle_radius = nodes.middle_radius.data(),
-          .far_points = nodes.points.data(),
-          .far_normals = nodes.normals.data(),
-          .far_weights = nodes.weights.data(),
+          .far_points = nodes.points.on_host().data(),
+          .far_normals = nodes.normals.on_host().data(),
+          .far_weights = nodes.weights.on_host().data(),
           .first_node = nodes.first.data()};
 }
 

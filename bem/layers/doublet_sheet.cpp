@@ -152,10 +152,12 @@ double PanelMeans::correction(std::size_t i, std::size_t j) const {
     entry = integral_between(panels_.shape[smaller], panels_.area[smaller], close ? many : few,
                              panels_.shape[larger]);
   }
+  const AlignedVector<Vec3d>& points = nodes_.points.on_host();
+  const AlignedVector<double>& weights = nodes_.weights.on_host();
   for (std::size_t n = nodes_.begin(i); n < nodes_.end(i); ++n) {
     for (std::size_t m = nodes_.begin(j); m < nodes_.end(j); ++m) {
-      const double distance = norm(nodes_.points[n] - nodes_.points[m]);
-      if (distance > 0.0) entry -= nodes_.weights[n] * nodes_.weights[m] / distance;
+      const double distance = norm(points[n] - points[m]);
+      if (distance > 0.0) entry -= weights[n] * weights[m] / distance;
     }
   }
   return entry;
@@ -209,7 +211,8 @@ Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
 
 StrengthRows DoubletSheet::strengths() const {
   const PanelNodes& nodes = means_.nodes();
-  const std::size_t count = nodes.points.size();
+  const AlignedVector<double>& weights = nodes.weights.on_host();
+  const std::size_t count = weights.size();
   auto pattern = std::make_shared<SparsityPattern>();
   AlignedVector<double> values;
   pattern->offsets.assign(3 * count + 1, 0);
@@ -219,7 +222,7 @@ StrengthRows DoubletSheet::strengths() const {
         for (int k = 0; k < triangle_corners; ++k) {
           if (unknown(j, k) == on_rim) continue;
           pattern->columns.push_back(unknown(j, k));
-          values.push_back(nodes.weights[node] * curl(j, k)[axis]);
+          values.push_back(weights[node] * curl(j, k)[axis]);
         }
         pattern->offsets[static_cast<std::size_t>(axis) * count + node + 1] =
             static_cast<std::int64_t>(pattern->columns.size());

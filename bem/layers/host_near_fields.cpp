@@ -161,6 +161,8 @@ void add_near_fields(const NearPanels& near, const LinearStrengths& charges,
                      const LinearStrengths& doublets, std::span<const Vec3d> targets,
                      std::span<double> potentials, std::span<Vec3d> gradients) {
   const auto& [panels, nodes, pairs] = near;
+  const AlignedVector<Vec3d>&points = nodes.points.on_host(), &normals = nodes.normals.on_host();
+  const AlignedVector<double>& weights = nodes.weights.on_host();
   // The exact field minus that of the far-field nodes: beyond `near_rule`'s closed forms by a finer
   // rule with linear strengths, otherwise for the constant parts alone.
   struct Rules {
@@ -175,7 +177,7 @@ void add_near_fields(const NearPanels& near, const LinearStrengths& charges,
                       doublets.slope(j, along)};
     rules.counted.clear();
     for (std::size_t node = nodes.begin(panel); node < nodes.end(panel); ++node)
-      rules.counted.push_back({nodes.points[node], nodes.normals[node], nodes.weights[node]});
+      rules.counted.push_back({points[node], normals[node], weights[node]});
     for (NodeFields& each : rules.fields) each.clear();
   };
   const auto fields_of = [&](std::size_t panel, NearRule rule, Rules& rules) {

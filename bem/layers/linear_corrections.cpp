@@ -22,9 +22,11 @@ namespace {
 /// The moments of a panel's nodes at x, times -1.
 PanelMoments minus_node_moments(const PanelNodes& nodes, const Vec3d& x, std::size_t panel,
                                 const Vec3d& middle) {
+  const AlignedVector<Vec3d>&points = nodes.points.on_host(), &normals = nodes.normals.on_host();
+  const AlignedVector<double>& weights = nodes.weights.on_host();
   PanelMoments moments;
   for (std::size_t k = nodes.begin(panel); k < nodes.end(panel); ++k)
-    add_node_moment(x, nodes.points[k], nodes.normals[k], -nodes.weights[k], middle, moments);
+    add_node_moment(x, points[k], normals[k], -weights[k], middle, moments);
   return moments;
 }
 

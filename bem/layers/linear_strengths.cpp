@@ -70,8 +70,10 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
   const auto row_of = [&](std::size_t j) {
     return static_cast<std::size_t>(of_gradients.offsets[2 * j + 1] - of_gradients.offsets[2 * j]);
   };
+  const AlignedVector<Vec3d>& points = nodes.points.on_host();
+  const AlignedVector<double>& weights = nodes.weights.on_host();
   auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.resize(nodes.weights.size() + 1);
+  pattern->offsets.resize(weights.size() + 1);
   pattern->offsets[0] = 0;
   parallel_for(panels.size(), [&](std::size_t j) {
     for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
@@ -89,8 +91,8 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
     for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
       const auto at = static_cast<std::size_t>(pattern->offsets[node]);
       write_strength_row(&of_gradients.columns[begin], &gradients.values[begin], row_of(j),
-                         nodes.weights[node], nodes.points[node] - middle, along,
-                         &pattern->columns[at], &values[at]);
+                         weights[node], points[node] - middle, along, &pattern->columns[at],
+                         &values[at]);
     }
   });
   return {panels.size(), std::move(pattern), std::move(values)};

@@ -183,7 +183,7 @@ bool OffSurfaceOperator::raise_order(const OffSurfaceValues& of_nodes,
     return false;
   }
   if (!direct_) {
-    const std::span<const Vec3d> nodes = discretization_.nodes();
+    const MirroredSpan<Vec3d> nodes = discretization_.nodes();
     sampled_ = sample(count_, std::min(count_, sample_count(options_.tolerance)));
     std::vector<Vec3d> targets;
     for (const std::size_t i : sampled_) targets.push_back(targets_[i]);
@@ -226,12 +226,14 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
   std::vector<double> value(count);
   if (count == 0) return value;
   const PanelNodes& nodes = discretization_.panel_nodes();
+  const AlignedVector<Vec3d>&at = nodes.points.on_host(), &normals = nodes.normals.on_host();
+  const AlignedVector<double>& areas = nodes.weights.on_host();
   const auto is_thin = [&](std::size_t panel) { return !thin.empty() && thin[panel] != 0; };
   std::vector<double> weights(nodes.sum_points().size(), 0.0);
   for (std::size_t panel = 0; panel < panels_.size(); ++panel) {
     if (is_thin(panel)) continue;
     for (std::size_t node = nodes.begin(panel); node < nodes.end(panel); ++node)
-      weights[nodes.source_of(node)] += nodes.weights[node];
+      weights[nodes.source_of(node)] += areas[node];
   }
   fmm::Options options{.tolerance = tolerance, .dipoles = true};
   options.order = first_order(options);
@@ -251,8 +253,8 @@ std::vector<double> OffSurfaceOperator::winding(std::span<const Vec3d> points,
       if (is_thin(j)) continue;
       value[i] += solid_angle(panels_.shape[j], targets[i]);
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
-        add_point<IntegralSet{.dbl = true}>(targets[i] - nodes.points[node], nodes.normals[node],
-                                            nodes.weights[node], counted);
+        add_point<IntegralSet{.dbl = true}>(targets[i] - at[node], normals[node], areas[node],
+                                            counted);
     }
     value[i] = inverse_four_pi * (value[i] - counted.dbl);
   });

@@ -144,7 +144,8 @@ NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
 }
 
 Vec3d PanelNodes::middle(std::size_t panel) const {
-  return middle_of_nodes(points.data(), weights.data(), first[panel], first[panel + 1]);
+  return middle_of_nodes(points.on_host().data(), weights.on_host().data(), first[panel],
+                         first[panel + 1]);
 }
 
 double PanelNodes::per_panel() const {
@@ -213,28 +214,33 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
   d.first[0] = 0;
   std::inclusive_scan(d.first.begin(), d.first.end(), d.first.begin());
   const auto nodes = static_cast<std::size_t>(d.first.back());
-  resize_touched(d.points, nodes);
-  resize_touched(d.normals, nodes);
-  resize_touched(d.weights, nodes);
+  AlignedVector<Vec3d> points, normals;
+  AlignedVector<double> weights;
+  resize_touched(points, nodes);
+  resize_touched(normals, nodes);
+  resize_touched(weights, nodes);
   d.balls = balls_of_panels(panels, near_radii, strips);
   parallel_chunks(count, 256, [&](std::size_t j) {
     if (in_strips[j] != 0) return;
     std::size_t node = d.begin(j);
     place_far_nodes(far_node_rules(), rules[j], panels.shape[j], panels.centroid[j],
                     [&](const QuadratureNode& placed) {
-                      d.points[node] = placed.point;
-                      d.normals[node] = placed.normal;
-                      d.weights[node++] = placed.weight;
+                      points[node] = placed.point;
+                      normals[node] = placed.normal;
+                      weights[node++] = placed.weight;
                     });
   });
   parallel_chunks(strips.panels.size(), 256, [&](std::size_t k) {
     const auto from = strips.first_node[k], to = strips.first_node[k + 1];
     const auto at =
         static_cast<std::ptrdiff_t>(d.begin(static_cast<std::size_t>(strips.panels[k])));
-    std::copy(strips.points.begin() + from, strips.points.begin() + to, d.points.begin() + at);
-    std::copy(strips.normals.begin() + from, strips.normals.begin() + to, d.normals.begin() + at);
-    std::copy(strips.weights.begin() + from, strips.weights.begin() + to, d.weights.begin() + at);
+    std::copy(strips.points.begin() + from, strips.points.begin() + to, points.begin() + at);
+    std::copy(strips.normals.begin() + from, strips.normals.begin() + to, normals.begin() + at);
+    std::copy(strips.weights.begin() + from, strips.weights.begin() + to, weights.begin() + at);
   });
+  d.points = std::move(points);
+  d.normals = std::move(normals);
+  d.weights = std::move(weights);
   return d;
 }
 

@@ -66,8 +66,8 @@ RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weigh
 struct PanelNodes {
   MirroredVector<std::int64_t> first{
       0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
-  MirroredVector<Vec3d> points, normals;
-  MirroredVector<double> weights;  ///< m^2
+  FetchedVector<Vec3d> points, normals;
+  FetchedVector<double> weights;  ///< m^2
   /// If panels share nodes (bem/layers/shared_nodes.hpp): the source of every node. `points` and
   /// `normals` of a node are then those of its source. Empty: every node is a source.
   AlignedVector<std::int32_t> source;
@@ -88,8 +88,12 @@ struct PanelNodes {
   Vec3d middle(std::size_t panel) const;
   /// Sources of the sums, and the directions of their dipoles: unit vectors, or means of them for
   /// shared sources.
-  MirroredSpan<Vec3d> sum_points() const { return source.empty() ? points : source_points; }
-  MirroredSpan<Vec3d> sum_normals() const { return source.empty() ? normals : source_normals; }
+  MirroredSpan<Vec3d> sum_points() const {
+    return source.empty() ? MirroredSpan<Vec3d>(points) : source_points;
+  }
+  MirroredSpan<Vec3d> sum_normals() const {
+    return source.empty() ? MirroredSpan<Vec3d>(normals) : source_normals;
+  }
   std::size_t source_of(std::size_t node) const {
     return source.empty() ? node : static_cast<std::size_t>(source[node]);
   }

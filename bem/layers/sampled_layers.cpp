@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "rankine/bem/layers/linear_strengths.hpp"
@@ -32,35 +34,45 @@ double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
                                     const std::vector<std::uint8_t>& eligible, std::size_t count) {
   const Panels& panels = neighbourhood.panels();
-  std::vector<double> turns(panels.size());
-  parallel_for(turns.size(), [&](std::size_t i) { turns[i] = turning(neighbourhood, i); });
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (eligible[i] != 0) order.push_back(i);
-  }
   // The order of panels with equal angles, as at the edges of a box, is mixed.
-  const auto mixed = [](std::size_t i) { return static_cast<std::uint32_t>(i * 2654435761u); };
-  const auto turns_more = [&](std::size_t i, std::size_t j) {
-    return turns[i] != turns[j] ? turns[i] > turns[j] : mixed(i) < mixed(j);
+  struct Turn {
+    double angle;
+    std::uint32_t mixed;
+    bool operator<(const Turn& other) const {
+      return angle != other.angle ? angle > other.angle : mixed < other.mixed;
+    }
   };
+  std::vector<Turn> turns(panels.size()), ranked;
+  parallel_for(turns.size(), [&](std::size_t i) {
+    turns[i] = {turning(neighbourhood, i), static_cast<std::uint32_t>(i * 2654435761u)};
+  });
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (eligible[i] != 0) ranked.push_back(turns[i]);
+  }
   std::vector<DrawnPanel> drawn;
-  std::size_t end = order.size();
-  for (const std::size_t begin : {order.size() / 4, order.size() / 32, std::size_t{0}}) {
+  std::size_t end = ranked.size();
+  std::optional<Turn> beyond;  // of rank `end`
+  for (const std::size_t begin : {ranked.size() / 4, ranked.size() / 32, std::size_t{0}}) {
     if (begin == end) continue;
-    const auto group = order.begin() + static_cast<std::ptrdiff_t>(begin),
-               beyond = order.begin() + static_cast<std::ptrdiff_t>(end);
-    std::nth_element(order.begin(), group, beyond, turns_more);
-    std::sort(group, beyond);
+    const auto at = ranked.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::nth_element(ranked.begin(), at, ranked.begin() + static_cast<std::ptrdiff_t>(end));
+    const Turn first_turn = *at;
+    std::vector<std::size_t> group;
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      if (eligible[i] != 0 && !(turns[i] < first_turn) && (!beyond || turns[i] < *beyond))
+        group.push_back(i);
+    }
     double area = 0.0, of_members = 0.0;
-    std::for_each(group, beyond, [&](std::size_t i) { area += panels.area[i]; });
+    for (const std::size_t i : group) area += panels.area[i];
     const std::size_t first = drawn.size();
-    for (const std::size_t k : sample(end - begin, std::min(end - begin, count / 3))) {
-      drawn.push_back({group[static_cast<std::ptrdiff_t>(k)], 0.0});
-      of_members += panels.area[drawn.back().panel];
+    for (const std::size_t k : sample(group.size(), std::min(group.size(), count / 3))) {
+      drawn.push_back({group[k], 0.0});
+      of_members += panels.area[group[k]];
     }
     for (std::size_t k = first; k < drawn.size(); ++k)
       drawn[k].weight = panels.area[drawn[k].panel] * area / of_members;
     end = begin;
+    beyond = first_turn;
   }
   return drawn;
 }
@@ -79,13 +91,14 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
       targets_.push_back(panels.symmetry.point(inverse, panels.centroid[i]));
     for (const Vec3d& x : further) targets_.push_back(panels.symmetry.point(inverse, x));
   }
-  const PanelNodes& nodes = surface_.panel_nodes();
-  const auto constant = [](std::size_t) { return true; };
-  strengths_ = backend.make_sparse(
-      further.empty()
-          ? surface_.strengths().nodes
-          : rows_of_sources(nodes,
-                            linear_strengths(panels, nodes, strength_gradients(panels, constant))));
+  if (further.empty()) {
+    strengths_ = backend.strengths(surface_).nodes;
+  } else {
+    const PanelNodes& nodes = surface_.panel_nodes();
+    const auto constant = [](std::size_t) { return true; };
+    strengths_ = backend.make_sparse(rows_of_sources(
+        nodes, linear_strengths(panels, nodes, strength_gradients(panels, constant))));
+  }
   sums_ = backend.make_operator({surface_.nodes(), targets_, surface_.node_normals()},
                                 direct_options(surface_.nodes().size(), targets_.size(), 1));
   near_ = find_near_pairs(targets_, surface_.panel_nodes().balls);
@@ -94,8 +107,25 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
 
 void SampledLayers::integrate() {
   constexpr IntegralSet wanted = integrals_of<Layer::single_layer, Layer::double_layer>;
-  NearEntryView view = near_entry_view(panels_, surface_.panel_nodes());
-  view.target = targets_.data();
+  const PanelNodes& all = surface_.panel_nodes();
+  const NearEntryView view{.centroid = panels_.centroid.data(),
+                           .target = targets_.data(),
+                           .middle_radius = all.middle_radius.data()};
+  // The nodes of the near panels alone, which a device need not bring to the host.
+  std::vector<std::int32_t> near_panels(near_.columns.begin(), near_.columns.end());
+  std::sort(near_panels.begin(), near_panels.end());
+  near_panels.erase(std::unique(near_panels.begin(), near_panels.end()), near_panels.end());
+  std::vector<std::size_t> first{0};
+  std::vector<std::int64_t> numbers;
+  for (const std::int32_t panel : near_panels) {
+    const auto j = static_cast<std::size_t>(panel);
+    for (std::int64_t node = all.first[j]; node < all.first[j + 1]; ++node) numbers.push_back(node);
+    first.push_back(numbers.size());
+  }
+  const std::vector<Vec3d> points = all.points.gathered(numbers),
+                           normals = all.normals.gathered(numbers);
+  const std::vector<double> weights = all.weights.gathered(numbers);
+
   entries_.resize(near_.entries());
   parallel_for(near_.rows(), [&](std::size_t row) {
     const Vec3d& x = targets_[row];
@@ -113,7 +143,10 @@ void SampledLayers::integrate() {
         for (int k = 0; k < middle_nodes_of_triangle * (shape.corners - 2); ++k)
           add_point<wanted>(x - middle[k].point, middle[k].normal, middle[k].weight, sum);
       }
-      subtract_far_nodes<wanted>(view, x, panel, sum);
+      const auto own = static_cast<std::size_t>(
+          std::lower_bound(near_panels.begin(), near_panels.end(), panel) - near_panels.begin());
+      for (std::size_t node = first[own]; node < first[own + 1]; ++node)
+        add_point<wanted>(x - points[node], normals[node], -weights[node], sum);
       entries_[entry] = {sum.single, sum.dbl};
     }
   });
@@ -126,11 +159,12 @@ std::vector<double> SampledLayers::operator()(std::span<const Densities> densiti
     if (std::ranges::all_of(densities,
                             [&](const Densities& each) { return (each.*member).empty(); }))
       return Array{};
-    Array of_nodes = backend_.allocate(rhs * nodes);
-    std::vector<double> all(rhs * n, 0.0);
-    for (std::size_t k = 0; k < rhs; ++k)
-      std::copy((densities[k].*member).begin(), (densities[k].*member).end(), &all[k * n]);
-    strengths_->add(1.0, uploaded(backend_, all).data(), of_nodes.data(), static_cast<int>(rhs));
+    Array of_panels = backend_.allocate(rhs * n), of_nodes = backend_.allocate(rhs * nodes);
+    for (std::size_t k = 0; k < rhs; ++k) {
+      const std::vector<double>& values = densities[k].*member;
+      if (!values.empty()) backend_.upload(values, of_panels.data() + k * n);
+    }
+    strengths_->add(1.0, of_panels.data(), of_nodes.data(), static_cast<int>(rhs));
     return of_nodes;
   };
   const Array charges = on_nodes(&Densities::charge), doublets = on_nodes(&Densities::doublet);

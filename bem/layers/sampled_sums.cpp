@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <random>
+#include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
 
@@ -105,21 +108,41 @@ void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found
   compare(found.gradient, gradient.all(), 3, errors);
 }
 
+SparseMatrix& SampledSums::selection(std::size_t width) {
+  std::unique_ptr<SparseMatrix>& made = selections_[width == 1 ? 0 : 1];
+  if (!made) {
+    auto pattern = std::make_shared<SparsityPattern>();
+    const std::size_t targets = static_cast<std::size_t>(symmetry_.images()) * points_;
+    for (std::size_t first = 0; first < targets; first += points_) {
+      for (const std::size_t i : chosen_) {
+        for (std::size_t c = 0; c < width; ++c) {
+          pattern->columns.push_back(static_cast<std::int32_t>((first + i) * width + c));
+          pattern->offsets.push_back(static_cast<std::int64_t>(pattern->columns.size()));
+        }
+      }
+    }
+    AlignedVector<double> ones(pattern->entries(), 1.0);
+    made = backend_.make_sparse({targets * width, std::move(pattern), std::move(ones)});
+  }
+  return *made;
+}
+
 void SampledSums::compare(std::span<const double> found, std::span<const double> exact,
                           std::size_t width, std::span<SampledError> errors) {
   if (found.empty()) return;
-  std::vector<double> sums(found.size()), wanted(exact.size());
-  backend_.download(found.data(), sums);
-  backend_.download(exact.data(), wanted);
   const std::size_t count = chosen_.size(), images = static_cast<std::size_t>(symmetry_.images());
+  Array chosen = backend_.allocate(exact.size());
+  selection(width).add(1.0, found.data(), chosen.data(),
+                       static_cast<int>(exact.size() / (images * count * width)));
+  std::vector<double> sums = downloaded(backend_, chosen, chosen.size()), wanted(exact.size());
+  backend_.download(exact.data(), wanted);
   for (std::size_t k = 0; k < errors.size() * components_; ++k) {
     PointErrors at_points;
     for (std::size_t s = 0; s < count; ++s) {
       double error2 = 0.0, value2 = 0.0;
-      const auto right =
-          of_images(symmetry_, &wanted[(k * images * count + s) * width], count, width);
-      const auto made =
-          of_images(symmetry_, &sums[(k * images * points_ + chosen_[s]) * width], points_, width);
+      const std::size_t at = (k * images * count + s) * width;
+      const auto right = of_images(symmetry_, &wanted[at], count, width),
+                 made = of_images(symmetry_, &sums[at], count, width);
       for (std::size_t c = 0; c < width; ++c) {
         error2 += (made[c] - right[c]) * (made[c] - right[c]);
         value2 += right[c] * right[c];

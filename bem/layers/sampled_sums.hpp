@@ -2,6 +2,7 @@
 // sums of a point and its images are compared together.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -69,11 +70,15 @@ class SampledSums {
   /// For one kind of results with `width` numbers per target: potentials or gradients.
   void compare(std::span<const double> found, std::span<const double> exact, std::size_t width,
                std::span<SampledError> errors);
+  /// Takes the results at the sampled targets from those at all targets.
+  SparseMatrix& selection(std::size_t width);
+
   Backend& backend_;
   const meshes::Symmetry& symmetry_;
   std::size_t points_, components_;
   std::vector<std::size_t> chosen_;
   std::unique_ptr<fmm::Operator> direct_;
+  std::array<std::unique_ptr<SparseMatrix>, 2> selections_;  ///< of potentials, of gradients
 };
 
 }  // namespace rankine::bem

@@ -78,10 +78,11 @@ SortedNodes sort_by_cell(const PanelNodes& nodes) {
       width.push_back(share * nodes.balls.radius[ball + k / of_strip]);
     }
   }
-  const Cells cells(bounding_box(nodes.points), *std::max_element(width.begin(), width.end()));
+  const AlignedVector<Vec3d>& points = nodes.points.on_host();
+  const Cells cells(bounding_box(points), *std::max_element(width.begin(), width.end()));
   sorted.keys.resize(width.size());
   parallel_for(width.size(), [&](std::size_t k) {
-    sorted.keys[k] = cells.key(nodes.points[static_cast<std::size_t>(sorted.nodes[k])], width[k]);
+    sorted.keys[k] = cells.key(points[static_cast<std::size_t>(sorted.nodes[k])], width[k]);
   });
   radix_sort(sorted.keys, sorted.nodes, 64);
   return sorted;
@@ -104,7 +105,8 @@ void share_nodes(PanelNodes& nodes) {
   const SortedNodes sorted = sort_by_cell(nodes);
   const std::vector<std::size_t> cells = sorted.cells();
   // In separate vectors, because copies on a device may exist for the old ones.
-  AlignedVector<Vec3d> points = std::move(nodes.points), normals = std::move(nodes.normals);
+  AlignedVector<Vec3d> points = nodes.points.on_host(), normals = nodes.normals.on_host();
+  const AlignedVector<double>& weights = nodes.weights.on_host();
   const std::size_t count = points.size();
   AlignedVector<std::int32_t> first(count);  // the first node with the same source
   parallel_for(count, [&](std::size_t k) { first[k] = static_cast<std::int32_t>(k); });
@@ -122,9 +124,9 @@ void share_nodes(PanelNodes& nodes) {
           });
           if (source == sources.end()) source = sources.insert(source, SharedSource{node});
           ++source->nodes;
-          source->weight += nodes.weights[k];
-          source->moment += nodes.weights[k] * points[k];
-          source->normal += nodes.weights[k] * normals[k];
+          source->weight += weights[k];
+          source->moment += weights[k] * points[k];
+          source->normal += weights[k] * normals[k];
           first[k] = source->first;
         }
         for (const std::int32_t node : of_cell) {

@@ -8,12 +8,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
 
 namespace rankine {
@@ -22,6 +25,11 @@ namespace rankine {
 class ArrayCopy {
  public:
   virtual ~ArrayCopy() = default;
+  /// Copies all elements to `host`.
+  virtual void download(std::span<std::byte> host) const = 0;
+  /// Copies the elements of `size` bytes with these numbers to `host`, in this order.
+  virtual void gather(std::span<const std::int64_t> numbers, std::size_t size,
+                      std::byte* host) const = 0;
 };
 
 /// The device copy of an array. It moves with the array, and is not copied with it.
@@ -29,25 +37,34 @@ class Mirror {
  public:
   Mirror() = default;
   Mirror(const Mirror&) noexcept {}
-  Mirror(Mirror&& other) noexcept : copy_(std::move(other.copy_)) {}
+  Mirror(Mirror&& other) noexcept
+      : copy_(std::move(other.copy_)), is_only_(std::exchange(other.is_only_, false)) {}
   Mirror& operator=(Mirror other) noexcept {
     copy_ = std::move(other.copy_);
+    is_only_ = other.is_only_;
     return *this;
   }
 
   const std::shared_ptr<const ArrayCopy>& copy() const { return copy_; }
   void keep(std::shared_ptr<const ArrayCopy> copy) const { copy_ = std::move(copy); }
 
+  /// Whether only the copy has the elements of the array. It is kept then.
+  bool is_only() const { return is_only_; }
+  void set_only(bool is_only) const { is_only_ = is_only; }
+
   bool is_held() const { return holds_ > 0; }
   void hold() const { ++holds_; }
   void release() const {
     if (--holds_ == 0) drop();
   }
-  void drop() const { copy_.reset(); }
+  void drop() const {
+    if (!is_only_) copy_.reset();
+  }
 
  private:
   mutable std::shared_ptr<const ArrayCopy> copy_;
   mutable int holds_ = 0;
+  mutable bool is_only_ = false;
 };
 
 /// An array with a mirror. Assigning another array frees the device copy.
@@ -64,22 +81,92 @@ class MirroredVector : public AlignedVector<T> {
   Mirror mirror_;
 };
 
-/// A view of an array, and its mirror if it has one.
+/// An array that a device may have made. The host has its elements after the first call of
+/// on_host(), which no other thread may call at the same time.
 template <class T>
-class MirroredSpan : public std::span<const T> {
+class FetchedVector {
  public:
-  MirroredSpan() = default;
-  MirroredSpan(const MirroredVector<T>& array)
-      : std::span<const T>(array), mirror_(&array.mirror()) {}
-  template <class Array>
-  requires(std::convertible_to<const Array&, std::span<const T>> &&
-           !std::derived_from<Array, MirroredVector<T>>) MirroredSpan(const Array& array)
-      : std::span<const T>(array) {}
+  FetchedVector() = default;
+  FetchedVector(AlignedVector<T> values) : host_(std::move(values)) {}
+  /// `size` elements that only `copy` has.
+  FetchedVector(std::size_t size, std::shared_ptr<const ArrayCopy> copy) : size_(size) {
+    mirror_.keep(std::move(copy));
+    mirror_.set_only(true);
+  }
+  FetchedVector(const FetchedVector& other) : host_(other.on_host()) {}
+  FetchedVector(FetchedVector&&) noexcept = default;
+  FetchedVector& operator=(FetchedVector other) noexcept {
+    host_ = std::move(other.host_);
+    size_ = other.size_;
+    mirror_ = std::move(other.mirror_);
+    return *this;
+  }
 
-  const Mirror* mirror() const { return mirror_; }
+  std::size_t size() const { return mirror_.is_only() ? size_ : host_.size(); }
+  const Mirror& mirror() const { return mirror_; }
+
+  const AlignedVector<T>& on_host() const {
+    if (mirror_.is_only()) {
+      resize_touched(host_, size_);
+      mirror_.copy()->download(std::as_writable_bytes(std::span(host_)));
+      mirror_.set_only(false);
+    }
+    return host_;
+  }
+  /// The elements with these numbers, without the others.
+  std::vector<T> gathered(std::span<const std::int64_t> numbers) const {
+    std::vector<T> values(numbers.size());
+    if (mirror_.is_only()) {
+      mirror_.copy()->gather(numbers, sizeof(T), reinterpret_cast<std::byte*>(values.data()));
+    } else {
+      for (std::size_t k = 0; k < numbers.size(); ++k)
+        values[k] = host_[static_cast<std::size_t>(numbers[k])];
+    }
+    return values;
+  }
 
  private:
+  mutable AlignedVector<T> host_;
+  std::size_t size_ = 0;  ///< while only the copy has the elements
+  Mirror mirror_;
+};
+
+/// A view of an array, and its mirror if it has one.
+template <class T>
+class MirroredSpan {
+ public:
+  MirroredSpan() = default;
+  MirroredSpan(const MirroredVector<T>& array) : host_(array), mirror_(&array.mirror()) {}
+  MirroredSpan(const FetchedVector<T>& array) : mirror_(&array.mirror()), fetched_(&array) {}
+  template <class Array>
+  requires(std::convertible_to<const Array&, std::span<const T>> &&
+           !std::derived_from<Array, MirroredVector<T>> && !std::same_as<Array, MirroredSpan>)
+      MirroredSpan(const Array& array)
+      : host_(array) {}
+
+  const Mirror* mirror() const { return mirror_; }
+  std::size_t size() const { return fetched_ ? fetched_->size() : host_.size(); }
+  std::size_t size_bytes() const { return size() * sizeof(T); }
+  bool empty() const { return size() == 0; }
+  /// Whether both view the same elements. Fetches none.
+  bool is_same(const MirroredSpan& other) const {
+    return fetched_ == other.fetched_ && host_.data() == other.host_.data() &&
+           size() == other.size();
+  }
+
+  // On the host, where they are fetched if necessary.
+  std::span<const T> on_host() const {
+    return fetched_ ? std::span<const T>(fetched_->on_host()) : host_;
+  }
+  const T* data() const { return on_host().data(); }
+  const T& operator[](std::size_t i) const { return data()[i]; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+
+ private:
+  std::span<const T> host_;
   const Mirror* mirror_ = nullptr;
+  const FetchedVector<T>* fetched_ = nullptr;
 };
 
 /// Holds arrays during its lifetime. During this time they must not move or change.

@@ -175,8 +175,9 @@ std::span<const T> share_of(const Communicator& processes, std::span<const T> va
   return values.subspan(n * rank / size, n * (rank + 1) / size - n * rank / size);
 }
 Points share_of(const Communicator& processes, const Points& points) {
-  return {share_of(processes, points.sources), share_of(processes, points.targets),
-          share_of(processes, points.normals), share_of(processes, points.core_radii)};
+  return {share_of(processes, points.sources.on_host()),
+          share_of(processes, points.targets.on_host()),
+          share_of(processes, points.normals.on_host()), share_of(processes, points.core_radii)};
 }
 
 class ReplicatedOperator final : public OperatorOfParts {

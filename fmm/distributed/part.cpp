@@ -126,11 +126,11 @@ struct PointSample {
       : shared(owned.shared()) {
     const Points points = owned.points();
     const Route of_sources = to_all(processes, points.sources.size(), stride, true);
-    sources = sent(processes, of_sources, points.sources);
+    sources = sent(processes, of_sources, points.sources.on_host());
     core_radii = sent(processes, of_sources, points.core_radii);
     if (!shared)
-      targets =
-          sent(processes, to_all(processes, points.targets.size(), stride, true), points.targets);
+      targets = sent(processes, to_all(processes, points.targets.size(), stride, true),
+                     points.targets.on_host());
   }
   Points points() const { return {sources, shared ? std::span(sources) : targets, {}, core_radii}; }
 
@@ -189,10 +189,10 @@ OwnedPoints::OwnedPoints(Communicator& processes, const Points& points, bool sha
       to_sources_(route_to_owners(processes, points.sources, root, partition)),
       to_targets_(shared ? to_sources_
                          : route_to_owners(processes, points.targets, root, partition)),
-      sources_(sent(processes, to_sources_, points.sources)),
-      normals_(sent(processes, to_sources_, points.normals)),
+      sources_(sent(processes, to_sources_, points.sources.on_host())),
+      normals_(sent(processes, to_sources_, points.normals.on_host())),
       core_radii_(sent(processes, to_sources_, points.core_radii)) {
-  if (!shared) targets_ = sent(processes, to_targets_, points.targets);
+  if (!shared) targets_ = sent(processes, to_targets_, points.targets.on_host());
 }
 
 Part::Part(Communicator& processes, const Points& points, const Options& options)
@@ -310,8 +310,8 @@ std::vector<double> Part::build(const WholeExtent& whole) {
   EssentialTree essential = make_tree(whole);
   halo_ = std::move(essential.halo);
   const Points own = owned_.points();
-  const std::vector<Vec3d> sources = with_halo(processes_, halo_, own.sources),
-                           normals = with_halo(processes_, halo_, own.normals);
+  const std::vector<Vec3d> sources = with_halo(processes_, halo_, own.sources.on_host()),
+                           normals = with_halo(processes_, halo_, own.normals.on_host());
   const std::vector<double> core_radii = with_halo(processes_, halo_, own.core_radii);
   const Points here{sources, own.targets, normals, core_radii};
   Plan plan = make_part_plan(here, std::move(essential.tree));

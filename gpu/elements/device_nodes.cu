@@ -110,16 +110,29 @@ class Twin {
       : bytes_(std::make_shared<DeviceBytes>(size * sizeof(T), stream)) {}
 
   T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
+  std::size_t size() const { return bytes_->buffer.size() / sizeof(T); }
 
   /// Downloads to `host`, which keeps this array as its copy.
   void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
-    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
-    resize_touched(host, buffer.size() / sizeof(T));
-    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
+    download(host, stream);
     if (bytes_->stream != nullptr) host.mirror().keep(bytes_);
+  }
+  /// The host downloads the elements when it needs them.
+  FetchedVector<T> given(const Stream& stream) const {
+    if (bytes_->stream != nullptr) return {size(), bytes_};
+    AlignedVector<T> host;
+    download(host, stream);
+    stream.synchronize();
+    return host;
   }
 
  private:
+  void download(AlignedVector<T>& host, const Stream& stream) const {
+    resize_touched(host, size());
+    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
+    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
+  }
+
   std::shared_ptr<DeviceBytes> bytes_;
 };
 
@@ -210,9 +223,9 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
 
   bem::PanelNodes d;
   first.fetch_into(d.first, stream);
-  points.fetch_into(d.points, stream);
-  normals.fetch_into(d.normals, stream);
-  weights.fetch_into(d.weights, stream);
+  d.points = points.given(stream);
+  d.normals = normals.given(stream);
+  d.weights = weights.given(stream);
   middle_radii.fetch_into(d.middle_radius, stream);
   const std::vector<double> whole = near_radii.download(stream);
   const std::vector<float> predicted = errors.download(stream);

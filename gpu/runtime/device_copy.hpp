@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -13,6 +14,11 @@ namespace rankine::gpu {
 
 struct DeviceBytes final : ArrayCopy {
   DeviceBytes(std::size_t size, const Stream& of) : stream(of.shared()), buffer(size, of) {}
+
+  // These require a shared stream.
+  void download(std::span<std::byte> host) const override;
+  void gather(std::span<const std::int64_t> numbers, std::size_t size,
+              std::byte* host) const override;
 
   std::shared_ptr<const Stream> stream;  ///< null if the stream is not shared
   DeviceBuffer<std::byte> buffer;
@@ -27,7 +33,7 @@ class DeviceCopy {
     if (mirror != nullptr) bytes_ = std::dynamic_pointer_cast<const DeviceBytes>(mirror->copy());
     if (bytes_ != nullptr && bytes_->stream.get() == &stream) return;
     const auto made = std::make_shared<DeviceBytes>(host.size_bytes(), stream);
-    made->buffer.upload(std::as_bytes(host), stream);
+    made->buffer.upload(std::as_bytes(std::span<const T>(host)), stream);
     if (mirror != nullptr && mirror->is_held() && bytes_ == nullptr && made->stream != nullptr)
       mirror->keep(made);
     bytes_ = made;

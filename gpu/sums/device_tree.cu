@@ -249,8 +249,7 @@ DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const S
       fmm::check_points(of, what);
   }
   if (where == MemorySpace::host) {
-    const bool same = points.sources.data() == points.targets.data() &&
-                      points.sources.size() == points.targets.size();
+    const bool same = points.sources.is_same(points.targets);
     sources_ = {points.sources, stream};
     if (!same) targets_ = {points.targets, stream};
     normals_ = {points.normals, stream};

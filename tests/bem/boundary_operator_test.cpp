@@ -155,8 +155,9 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
       PanelIntegrals<double> linear;
       for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
         add_point<all_integrals>(
-            point - nodes.points[node], nodes.normals[node],
-            nodes.weights[node] * dot(gradient(j), nodes.points[node] - middle), linear);
+            point - nodes.points.on_host()[node], nodes.normals.on_host()[node],
+            nodes.weights.on_host()[node] * dot(gradient(j), nodes.points.on_host()[node] - middle),
+            linear);
       }
       single += factor * (x[j] * integrals.single + dot(gradient(j), moments.single));
       dbl += factor * (x[j] * integrals.dbl + dot(gradient(j), moments.dbl));

@@ -103,7 +103,7 @@ TEST(LinearStrengths, AreExactForLinearValuesOnAPlane) {
              value(panels.centroid[static_cast<std::size_t>(p.pattern->columns[entry])]);
     }
     // Points of squares stand 1e-4 of their width beside the mean.
-    EXPECT_NEAR(sum / nodes.weights[node], value(nodes.points[node]), 1e-3);
+    EXPECT_NEAR(sum / nodes.weights.on_host()[node], value(nodes.points.on_host()[node]), 1e-3);
   }
 }
 
@@ -122,7 +122,8 @@ TEST(LinearStrengths, KeepTheMeanOfEveryPanel) {
   }
   for (std::size_t j = 0; j < panels.size(); ++j) {
     double weight = 0.0;
-    for (std::size_t k = nodes.begin(j); k < nodes.end(j); ++k) weight += nodes.weights[k];
+    for (std::size_t k = nodes.begin(j); k < nodes.end(j); ++k)
+      weight += nodes.weights.on_host()[k];
     for (std::size_t i = 0; i < panels.size(); ++i) {
       EXPECT_NEAR(total[j * panels.size() + i], i == j ? weight : 0.0, 1e-14);
     }

@@ -172,6 +172,8 @@ struct QuadratureErrors {
 QuadratureErrors quadrature_errors(const Panels& panels, const PanelNodes& d, std::size_t step,
                                    const std::vector<PanelIntegrals<double>>& integrals) {
   const SparsityPattern near = find_near_pairs(panels.centroid, d.balls);
+  const AlignedVector<Vec3d>&points = d.points.on_host(), &normals = d.normals.on_host();
+  const AlignedVector<double>& weights = d.weights.on_host();
   std::array<double, 3> error2{}, size2{};
   for (std::size_t i = 0; i < panels.size(); i += step) {
     std::vector<bool> is_near(panels.size(), false);
@@ -183,7 +185,7 @@ QuadratureErrors quadrature_errors(const Panels& panels, const PanelNodes& d, st
       const PanelIntegrals<double>& exact = integrals[i / step * panels.size() + j];
       PanelIntegrals<double> nodes;
       for (std::size_t k = d.begin(j); k < d.end(j); ++k)
-        add_point<single_and_double>(x - d.points[k], d.normals[k], d.weights[k], nodes);
+        add_point<single_and_double>(x - points[k], normals[k], weights[k], nodes);
       const Vec3d& y = panels.centroid[j];
       const double density = 1.0 + y.x - 2.0 * y.y;
       const double left = is_near[j] ? 0.0 : 1.0;
@@ -255,7 +257,7 @@ TEST(PanelNodes, LongPanelsHaveFewNearEntriesAndNodes) {
   EXPECT_LE(d.per_panel(), 64.0);
   for (std::size_t j = 0; j < panels.size(); ++j) {
     double weight = 0.0;
-    for (std::size_t k = d.begin(j); k < d.end(j); ++k) weight += d.weights[k];
+    for (std::size_t k = d.begin(j); k < d.end(j); ++k) weight += d.weights.on_host()[k];
     EXPECT_NEAR(weight, panels.area[j], 1e-12 * panels.area[j]);
     EXPECT_LE(d.end(j) - d.begin(j), static_cast<std::size_t>(most_far_nodes));
   }

@@ -162,12 +162,12 @@ TEST(NearEntries, LeaveOutWhatTheNodesHaveCounted) {
         for (const Layer layer : every_layer) {
           double counted = 0.0, size = 0.0;
           for (std::size_t k = d.begin(j); k < d.end(j); ++k) {
-            const Vec3d r = view.centroid[i] - d.points[k];
+            const Vec3d r = view.centroid[i] - d.points.on_host()[k];
             if (dot(r, r) == 0.0) continue;
-            const double term =
-                d.weights[k] * kernel(layer, r, view.target_normal[i], d.normals[k]);
+            const double term = d.weights.on_host()[k] *
+                                kernel(layer, r, view.target_normal[i], d.normals.on_host()[k]);
             counted += term;
-            size += std::abs(d.weights[k]) / std::pow(norm(r), std::max(2, power(layer)));
+            size += std::abs(d.weights.on_host()[k]) / std::pow(norm(r), std::max(2, power(layer)));
           }
           // Rounding of terms that may cancel.
           EXPECT_NEAR(entry(view, layer, i, j), entry(accurate, layer, i, j) - counted,

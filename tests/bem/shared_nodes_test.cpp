@@ -32,25 +32,30 @@ TEST(SharedNodes, KeepTheMomentsOfThoseThatTheyStandFor) {
   const std::size_t sources = shared.sum_points().size();
   ASSERT_EQ(shared.source.size(), own.points.size());
   EXPECT_LT(5 * sources, 2 * own.points.size());
+  const AlignedVector<Vec3d>&own_points = own.points.on_host(),
+        &own_normals = own.normals.on_host(), &points = shared.points.on_host(),
+        &normals = shared.normals.on_host();
+  const AlignedVector<double>&own_weights = own.weights.on_host(),
+        &weights = shared.weights.on_host();
   std::vector<double> weight(sources, 0.0);
   std::vector<Vec3d> place(sources), normal(sources);
   for (std::size_t j = 0; j < placed.panels.size(); ++j) {
     const auto ball = static_cast<std::size_t>(own.balls.first[j]);
     for (std::size_t k = own.begin(j); k < own.end(j); ++k) {
       const std::size_t s = shared.source_of(k);
-      weight[s] += own.weights[k];
-      place[s] += own.weights[k] * own.points[k];
-      normal[s] += own.weights[k] * own.normals[k];
-      EXPECT_EQ(shared.weights[k], own.weights[k]);
-      EXPECT_EQ(shared.points[k], shared.sum_points()[s]);
-      EXPECT_EQ(shared.normals[k], shared.sum_normals()[s]);
+      weight[s] += own_weights[k];
+      place[s] += own_weights[k] * own_points[k];
+      normal[s] += own_weights[k] * own_normals[k];
+      EXPECT_EQ(weights[k], own_weights[k]);
+      EXPECT_EQ(points[k], shared.sum_points()[s]);
+      EXPECT_EQ(normals[k], shared.sum_normals()[s]);
       // No further than the cells of the panel's widest strips are long along their diagonal.
       double widest = 0.0;
       for (auto b = ball; b < static_cast<std::size_t>(own.balls.first[j + 1]); ++b)
         widest = std::max(widest, own.balls.radius[b]);
-      EXPECT_LE(norm(shared.points[k] - own.points[k]),
+      EXPECT_LE(norm(points[k] - own_points[k]),
                 std::sqrt(3.0) * shared_width(own.tolerance) * widest);
-      EXPECT_GT(dot(shared.normals[k], own.normals[k]), 0.95);
+      EXPECT_GT(dot(normals[k], own_normals[k]), 0.95);
     }
   }
   for (std::size_t s = 0; s < sources; ++s) {
@@ -64,7 +69,7 @@ TEST(SharedNodes, LeavePanelsThatAreNotLongAlone) {
        {testing::graded_sphere(320), testing::cubed_sphere(150)}) {
     const Placed placed(mesh);
     EXPECT_TRUE(placed.shared.source.empty());
-    EXPECT_EQ(placed.shared.sum_points().data(), placed.shared.points.data());
+    EXPECT_EQ(placed.shared.sum_points().data(), placed.shared.points.on_host().data());
   }
 }
 

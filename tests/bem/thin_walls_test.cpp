@@ -224,8 +224,9 @@ TEST(PanelMeans, AreDoubleIntegralsOverPairsOfTriangles) {
       double found = near.values[static_cast<std::size_t>(k)];
       for (std::size_t n = nodes.begin(row); n < nodes.end(row); ++n) {
         for (std::size_t m = nodes.begin(column); m < nodes.end(column); ++m) {
-          const double distance = norm(nodes.points[n] - nodes.points[m]);
-          if (distance > 0.0) found += nodes.weights[n] * nodes.weights[m] / distance;
+          const double distance = norm(nodes.points.on_host()[n] - nodes.points.on_host()[m]);
+          if (distance > 0.0)
+            found += nodes.weights.on_host()[n] * nodes.weights.on_host()[m] / distance;
         }
       }
       EXPECT_NEAR(found, exact, (row == column ? 3e-5 : 5e-3) * exact) << row << " " << column;

@@ -1,5 +1,6 @@
 // Panels and their quadrature nodes from the device against those from the host: the formulas are
 // the same, but sums are rounded differently.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -149,13 +150,31 @@ TEST_F(DevicePanels, LeaveHubsAndFaultsToTheHost) {
 class DeviceNodes : public testing::DeviceTest {
  protected:
   template <class T>
-  static void expect_a_copy(const MirroredVector<T>& host, const Stream& stream) {
+  static void expect_a_copy(const MirroredSpan<T>& host, const Stream& stream) {
     const DeviceCopy<T> copy(host, stream);
-    MirroredVector<T> values(copy.size());
+    std::vector<T> values(copy.size());
     download_bytes(values.data(), copy.data(), values.size() * sizeof(T), stream);
     stream.synchronize();
-    EXPECT_EQ(values, host);
+    EXPECT_TRUE(std::ranges::equal(values, host));
     EXPECT_EQ(DeviceCopy<T>(host, stream).data(), copy.data()) << "copied once";
+  }
+
+  /// The host fetches some elements, then all of them.
+  template <class T>
+  static void expect_on_request(const FetchedVector<T>& made) {
+    ASSERT_TRUE(made.mirror().is_only());
+    std::vector<std::int64_t> numbers;
+    for (std::size_t k = 0; k < made.size(); k += 7)
+      numbers.push_back(static_cast<std::int64_t>(k));
+    { const MirrorHold hold(MemorySpace::device, {&made.mirror()}); }
+    const std::vector<T> some = made.gathered(numbers);
+    EXPECT_TRUE(made.mirror().is_only());
+    const FetchedVector<T> twin = made;
+    EXPECT_FALSE(made.mirror().is_only());
+    EXPECT_EQ(twin.on_host(), made.on_host());
+    for (std::size_t k = 0; k < some.size(); ++k)
+      ASSERT_EQ(some[k], made.on_host()[static_cast<std::size_t>(numbers[k])]);
+    EXPECT_EQ(made.gathered(numbers), some);
   }
 
   static void expect_the_hosts(const meshes::SurfaceMesh& mesh, double tolerance,
@@ -169,6 +188,9 @@ class DeviceNodes : public testing::DeviceTest {
     EXPECT_EQ(found.balls.first, wanted.balls.first);
     EXPECT_EQ(found.balls.centre, wanted.balls.centre);
     EXPECT_TRUE(found.source.empty());
+    expect_on_request(found.points);
+    expect_on_request(found.normals);
+    expect_on_request(found.weights);
     // A few operations on positions of a body about as large as its distance from the origin;
     // powers are accurate to a few units in the last place.
     constexpr double rounding = 1e-14;
@@ -178,16 +200,19 @@ class DeviceNodes : public testing::DeviceTest {
       ASSERT_NEAR(found.middle_radius[j], wanted.middle_radius[j],
                   rounding * wanted.middle_radius[j]);
       for (std::size_t k = wanted.begin(j); k < wanted.end(j); ++k) {
-        ASSERT_LE(norm(found.points[k] - wanted.points[k]), rounding * 4.0) << "panel " << j;
-        ASSERT_LE(norm(found.normals[k] - wanted.normals[k]), 1e3 * rounding) << "panel " << j;
-        ASSERT_NEAR(found.weights[k], wanted.weights[k], 1e3 * rounding * wanted.weights[k]);
+        ASSERT_LE(norm(found.points.on_host()[k] - wanted.points.on_host()[k]), rounding * 4.0)
+            << "panel " << j;
+        ASSERT_LE(norm(found.normals.on_host()[k] - wanted.normals.on_host()[k]), 1e3 * rounding)
+            << "panel " << j;
+        const double weight = wanted.weights.on_host()[k];
+        ASSERT_NEAR(found.weights.on_host()[k], weight, 1e3 * rounding * weight);
       }
     }
-    expect_a_copy(found.first, *stream);
-    expect_a_copy(found.points, *stream);
-    expect_a_copy(found.normals, *stream);
-    expect_a_copy(found.weights, *stream);
-    expect_a_copy(found.middle_radius, *stream);
+    expect_a_copy<std::int64_t>(found.first, *stream);
+    expect_a_copy<Vec3d>(found.points, *stream);
+    expect_a_copy<Vec3d>(found.normals, *stream);
+    expect_a_copy<double>(found.weights, *stream);
+    expect_a_copy<double>(found.middle_radius, *stream);
   }
 };
 
