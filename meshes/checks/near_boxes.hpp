@@ -38,9 +38,10 @@ class NearBoxes {
     return std::span(pieces_).subspan(begin, std::min(in_leaf, pieces_.size() - begin));
   }
 
-  /// Calls visit(mine, theirs) for every piece `mine` of the leaf and every piece `theirs` whose
-  /// box is within the reach of `mine`, itself and pieces of the same owner included. Pieces of
-  /// another leaf with reaches(leaf) false are visited only if the boxes overlap.
+  /// Calls visit(mine, theirs, once) for every piece `mine` of the leaf and every piece `theirs`
+  /// whose box is within the reach of `mine`, itself and pieces of the same owner included. For
+  /// another leaf with reaches(leaf) false, which must be symmetric, only pairs with overlapping
+  /// boxes are visited, and `once`: (theirs, mine) is not visited.
   template <class Reaches, class Visit>
   void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);
@@ -53,12 +54,13 @@ class NearBoxes {
     const auto near = [&](const BoundingBox& box) { return overlap(box, wide); };
     descend(levels_.size() - 1, 0, near, [&](std::size_t other) {
       const BoundingBox& around = levels_.front()[other];
-      const bool far = reaches(other);
+      const bool far = reaches(other), once = !far && other != leaf_number;
+      if (once && other < leaf_number) return;
       for (std::size_t k = 0; k < own.size(); ++k) {
         const BoundingBox& mine = far ? boxes[k] : own[k].box;
         if (!overlap(mine, around)) continue;
         for (const Piece& theirs : leaf(other)) {
-          if (overlap(mine, theirs.box)) visit(own[k], theirs);
+          if (overlap(mine, theirs.box)) visit(own[k], theirs, once);
         }
       }
     });

@@ -109,12 +109,16 @@ AlignedVector<NearBoxes::Piece> cut_into_pieces(const SurfaceMesh& mesh,
 
 /// Whether two panels have a corner at the same place.
 bool share_a_corner(const SurfaceMesh& mesh, const Element& a, const Element& b) {
-  for (int k = 0; k < corner_count(a); ++k) {
-    for (int l = 0; l < corner_count(b); ++l) {
-      if (a[k] == b[l] || mesh.nodes[a[k]] == mesh.nodes[b[l]]) return true;
+  const auto any_pair = [&](auto same) {
+    for (int k = 0; k < corner_count(a); ++k) {
+      for (int l = 0; l < corner_count(b); ++l) {
+        if (same(a[k], b[l])) return true;
+      }
     }
-  }
-  return false;
+    return false;
+  };
+  return any_pair([](std::int32_t n, std::int32_t m) { return n == m; }) ||
+         any_pair([&](std::int32_t n, std::int32_t m) { return mesh.nodes[n] == mesh.nodes[m]; });
 }
 
 class PairSearch {
@@ -246,20 +250,26 @@ std::vector<PairFinding> find_pairs(const SurfaceMesh& mesh, const Bodies& bodie
     const auto reaches = [&](std::size_t other) {
       return PairSearch::may_face(sides[leaf], sides[other]);
     };
-    boxes.visit_near(
-        leaf, reaches, [&](const NearBoxes::Piece& mine, const NearBoxes::Piece& theirs) {
-          if (mine.owner == theirs.owner) return;
-          const auto pair = search.compare(mine.owner, theirs.owner, overlap(mine.box, theirs.box));
-          if (!pair) return;
-          const auto known = std::find_if(here.begin(), here.end(), [&](const PairFinding& each) {
-            return same_panel(each, *pair);
-          });
-          if (known == here.end()) {
-            here.push_back(*pair);
-          } else if (before(*pair, *known)) {
-            *known = *pair;
-          }
-        });
+    const auto add = [&](const PairFinding& pair) {
+      const auto known = std::ranges::find_if(
+          here, [&](const PairFinding& each) { return same_panel(each, pair); });
+      if (known == here.end()) {
+        here.push_back(pair);
+      } else if (before(pair, *known)) {
+        *known = pair;
+      }
+    };
+    boxes.visit_near(leaf, reaches,
+                     [&](const NearBoxes::Piece& mine, const NearBoxes::Piece& theirs, bool once) {
+                       if (mine.owner == theirs.owner) return;
+                       const bool overlaps = overlap(mine.box, theirs.box);
+                       const auto pair = search.compare(mine.owner, theirs.owner, overlaps);
+                       if (!pair) return;
+                       add(*pair);
+                       if (!once) return;
+                       if (const auto other = search.compare(theirs.owner, mine.owner, overlaps))
+                         add(*other);
+                     });
   });
   std::vector<PairFinding> all;
   for (const auto& here : found) all.insert(all.end(), here.begin(), here.end());

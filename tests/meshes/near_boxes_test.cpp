@@ -51,7 +51,10 @@ Pairs found_by_tree(const AlignedVector<Piece>& pieces, bool reaches = true) {
   for (std::size_t leaf = 0; leaf < boxes.leaf_count(); ++leaf) {
     boxes.visit_near(
         leaf, [&](std::size_t) { return reaches; },
-        [&](const Piece& mine, const Piece& theirs) { pairs.emplace(mine.owner, theirs.owner); });
+        [&](const Piece& mine, const Piece& theirs, bool once) {
+          pairs.emplace(mine.owner, theirs.owner);
+          if (once) pairs.emplace(theirs.owner, mine.owner);
+        });
   }
   return pairs;
 }
