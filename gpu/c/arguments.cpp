@@ -145,9 +145,11 @@ fmm::Points points(const rankine_fmm_points& given) {
   const std::size_t targets = count("targets", given.target_count);
   fmm::Points points;
   points.sources = vectors("sources", given.sources, n);
-  points.targets = given.targets == nullptr && targets == 0
-                       ? points.sources
-                       : vectors("targets", given.targets, targets);
+  if (given.targets == nullptr && targets == 0) {
+    points.targets = points.sources;
+  } else {
+    points.targets = vectors("targets", given.targets, targets);
+  }
   if (given.normals != nullptr) points.normals = vectors("normals", given.normals, n);
   if (given.core_radii != nullptr) points.core_radii = {given.core_radii, n};
   return points;
