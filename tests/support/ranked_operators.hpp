@@ -71,7 +71,8 @@ class RankedOperator final : public fmm::Operator {
     const auto of = [&]<class T>(std::span<T> values) {
       return part_of(values, rank, of_rank_.size());
     };
-    return {of(points.sources), of(points.targets), of(points.normals), of(points.core_radii)};
+    return {of(points.sources.on_host()), of(points.targets.on_host()),
+            of(points.normals.on_host()), of(points.core_radii)};
   }
 
   void apply_one(const fmm::Strengths& strengths, const fmm::Results& results, int k, int rhs) {
