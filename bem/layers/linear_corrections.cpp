@@ -146,6 +146,7 @@ std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& n
   for (std::size_t l = 0; l < layers.size(); ++l) {
     rows.push_back({2 * panels.size(), pattern, AlignedVector<double>(pattern->entries())});
   }
+  nodes.bring_to_host();
   AlignedVector<Vec3d> middles(panels.size());
   parallel_for(panels.size(), [&](std::size_t j) { middles[j] = nodes.middle(j); });
   const AlignedVector<std::int32_t> order = spatial_order(targets);

@@ -97,6 +97,12 @@ struct PanelNodes {
   std::size_t source_of(std::size_t node) const {
     return source.empty() ? node : static_cast<std::size_t>(source[node]);
   }
+  /// Fetches nodes that a device placed, before several threads read them.
+  void bring_to_host() const {
+    points.on_host();
+    normals.on_host();
+    weights.on_host();
+  }
   /// Mean number of nodes of a panel.
   double per_panel() const;
   /// Mirrors of the arrays that sums read, and of those that only near corrections read.
