@@ -1,6 +1,8 @@
 #include "rankine/bem/system_solver.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/krylov/refinement.hpp"
@@ -49,31 +51,33 @@ SystemMatrix::SystemMatrix(BoundaryOperator& accurate, BoundaryOperator* inner,
       inner_(inner),
       check_(check),
       iterates_(x),
-      errors_(static_cast<std::size_t>(rhs)) {}
+      sampled_(static_cast<std::size_t>(rhs)) {}
 
 void SystemMatrix::add(double alpha, const double* x, double* y, int rhs) {
   const bool first = products_++ == 0;
   const double accuracy = least_accuracy(requests_);
   const bool directions = accuracy > 0.0, first_directions = directions && !direction_measured_;
   direction_measured_ = direction_measured_ || directions;
-  for (const ProductRequest& each : requests_) errors_[static_cast<std::size_t>(each.rhs)].reset();
   // Errors of several products accumulate, so each may have a fifth of the sufficient accuracy.
   if (inner_ && 0.2 * accuracy >= fitted::inner_tolerance) {
     inner_->add(alpha, x, y, rhs);
     return;
   }
   const SolveVector vector = directions ? SolveVector::krylov_vector : SolveVector::solution;
-  std::vector<SampledError> errors;
-  if (first || first_directions) {
-    errors = check_.add_far(accurate_, vector, alpha, x, y, rhs);
-  } else if (!directions) {
-    errors = check_.measured_add_far(accurate_, alpha, x, y, rhs);
-  } else {
-    accurate_.add_far(alpha, x, y, rhs);
-  }
+  const std::size_t refinements = check_.accuracy().refinements.size();
+  std::vector<SampledValues> found = first || first_directions
+                                         ? check_.add_far(accurate_, vector, alpha, x, y, rhs)
+                                         : check_.sampled_add_far(accurate_, alpha, x, y, rhs);
   accurate_.add_near(alpha, x, y, rhs);
-  for (std::size_t k = 0; k < errors.size(); ++k) {
-    if (requests_[k].is_iterate()) errors_[static_cast<std::size_t>(requests_[k].rhs)] = errors[k];
+  const bool refined = check_.accuracy().refinements.size() > refinements;
+  has_old_residuals_ = directions && (has_old_residuals_ || (refined && !first));
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    Sampled& sampled = sampled_[static_cast<std::size_t>(requests_[k].rhs)];
+    if (requests_[k].is_iterate()) {
+      sampled = {std::move(found[k]), {}};
+    } else {
+      sampled.directions.push_back(std::move(found[k]));
+    }
   }
 }
 
@@ -85,18 +89,17 @@ void SystemMatrix::expect(std::span<const ProductRequest> requests) {
   requests_.assign(requests.begin(), requests.end());
 }
 
+void SystemMatrix::update(int rhs, std::span<const double> weights) {
+  Sampled& sampled = sampled_[static_cast<std::size_t>(rhs)];
+  const std::size_t count = std::min(weights.size(), sampled.directions.size());
+  for (std::size_t k = 0; k < count; ++k) sampled.iterate.add(weights[k], sampled.directions[k]);
+  sampled.directions.clear();
+}
+
 std::vector<SampledError> SystemMatrix::solution_errors() {
-  const bool all =
-      std::all_of(errors_.begin(), errors_.end(),
-                  [](const std::optional<SampledError>& each) { return each.has_value(); });
-  const int rhs = static_cast<int>(errors_.size());
-  if (!all) {
-    const std::vector<SampledError> errors = check_.errors_of(accurate_, iterates_, rhs);
-    errors_.assign(errors.begin(), errors.end());
-  }
-  std::vector<SampledError> errors;
-  for (const std::optional<SampledError>& each : errors_) errors.push_back(*each);
-  return errors;
+  std::vector<SampledValues> found;
+  for (const Sampled& each : sampled_) found.push_back(each.iterate);
+  return check_.errors_of(accurate_, iterates_, found);
 }
 
 SystemSolver::SystemSolver(const SolveOptions& options, Backend& backend,
@@ -111,8 +114,10 @@ SystemSolver::SystemSolver(const SolveOptions& options, Backend& backend,
       results_(static_cast<std::size_t>(rhs)) {}
 
 void SystemSolver::solve(const double* b) {
-  const std::vector<GmresResult> rest = run(b, options_of_the_rest());
-  for (std::size_t k = 0; k < rest.size(); ++k) append(results_[k], rest[k]);
+  do {
+    const std::vector<GmresResult> rest = run(b, options_of_the_rest());
+    for (std::size_t k = 0; k < rest.size(); ++k) append(results_[k], rest[k]);
+  } while (matrix_.has_old_residuals() && !interrupted());
 }
 
 void SystemSolver::interrupt() {
@@ -145,6 +150,14 @@ std::vector<GmresResult> SystemSolver::run(const double* b, GmresOptions krylov)
     matrix_.expect(requests);
     if (given) given(requests);
   };
+  krylov.after_update = [&](int which, std::span<const double> weights) {
+    matrix_.update(which, weights);
+  };
+  if (options_.mixed_precision || options_.fmm.precision == fmm::Precision::float32)
+    krylov.product_error =
+        std::max(krylov.product_error, 16.0 * std::numeric_limits<float>::epsilon());
+  if (inner_ && !options_.mixed_precision)
+    krylov.product_error = std::numeric_limits<double>::infinity();
   if (!options_.mixed_precision)
     return gmres(backend_, rhs, matrix_, b, x_, krylov, preconditioner_);
   Counted cheap(*inner_, inner_products_);

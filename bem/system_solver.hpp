@@ -1,8 +1,8 @@
 // GMRES for the system of a boundary problem. It checks the far field for the first Krylov vector
-// and for the iterates whose true residuals it computes.
+// and for the solution. Sums are linear: those of the solution at the sample points are the sums of
+// the Krylov vectors with the weights of GMRES, and need no further product.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,10 +28,13 @@ class SystemMatrix final : public LinearOperator {
 
   /// Sets the vectors of the next product (GmresOptions::before_product).
   void expect(std::span<const ProductRequest> requests);
+  /// The iterate of a right-hand side has changed (GmresOptions::after_update).
+  void update(int rhs, std::span<const double> weights);
 
-  /// Errors of the sums of A x for the current x. It computes a separate product if the last
-  /// product of a right-hand side was with another vector.
+  /// Errors of the sums of A x for the current x.
   std::vector<SampledError> solution_errors();
+  /// Whether sums have become more accurate since they entered a residual.
+  bool has_old_residuals() const { return has_old_residuals_; }
 
   int products() const { return products_; }
 
@@ -40,9 +43,14 @@ class SystemMatrix final : public LinearOperator {
   BoundaryOperator* inner_;
   FarFieldCheck& check_;
   const double* iterates_;
-  std::vector<std::optional<SampledError>> errors_;  ///< of the current iterates
-  std::vector<ProductRequest> requests_;             ///< of the next product
-  bool direction_measured_ = false;
+  /// Results at the sample points for one right-hand side.
+  struct Sampled {
+    SampledValues iterate{};
+    std::vector<SampledValues> directions{};  ///< since the iterate was multiplied or changed
+  };
+  std::vector<Sampled> sampled_;
+  std::vector<ProductRequest> requests_;  ///< of the next product
+  bool direction_measured_ = false, has_old_residuals_ = false;
   int products_ = 0;
 };
 

@@ -5,8 +5,12 @@
 // where the v are orthonormalised by classical Gram-Schmidt, applied twice.
 //
 // All vectors are in the backend's memory; per iteration only the Hessenberg column is copied to
-// the host. Residuals are relative to |b|. The residual estimated by the recurrence is checked
-// against b - A x at every restart and at the end.
+// the host. Residuals are relative to |b|. The norm of the residual follows from the recurrence,
+//
+//   b - A x = V_(k+1) (beta e1 - H y) ,
+//
+// up to the rounding errors of products. Where these could matter, or products are approximate, and
+// at every restart, b - A x is computed by a product.
 //
 // Several right-hand sides advance in lockstep: each has its own Krylov space and ends
 // independently, but their products with A are computed together. The memory of the Krylov vectors
@@ -14,6 +18,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -72,6 +77,12 @@ struct GmresOptions {
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.
   std::function<void(std::span<const ProductRequest>)> before_product{};
+  /// Called when x of a right-hand side has changed by the sum of weights times the vectors that
+  /// were multiplied for it since its x was last multiplied or changed, in their order.
+  std::function<void(int rhs, std::span<const double> weights)> after_update{};
+  /// By how much a product may deviate from a linear map, relative to the norm of the result;
+  /// infinite: products are as inaccurate as ProductRequest::accuracy allows.
+  double product_error = 16.0 * std::numeric_limits<double>::epsilon();
   /// gmres() calls it in place of its own implementation, if it is not empty (bem/petsc/petsc.hpp).
   KrylovMethod method{};
 };
@@ -80,8 +91,9 @@ struct GmresResult {
   GmresStatus status = GmresStatus::converged;
   int iterations = 0;
   double residual = 0.0;  ///< last estimate of the recurrence
-  /// |b - A x| / |b| of the returned x. If the solve was stopped or A x was not finite, the last
-  /// estimate. Not finite if A x of the initial guess is not.
+  /// |b - A x| / |b| of the returned x, up to rounding errors (GmresOptions::product_error). If the
+  /// solve was stopped or A x was not finite, the last estimate. Not finite if A x of the initial
+  /// guess is not.
   double true_residual = 0.0;
   std::vector<double> history;  ///< estimates, iteration 0 (the initial guess) first
 };

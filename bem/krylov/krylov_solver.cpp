@@ -139,23 +139,27 @@ void KrylovSolver::extend() {
 
   const bool end = exhausted_ || interrupted_ || result_.residual <= options_.tolerance ||
                    result_.iterations >= options_.max_iterations || k + 1 == cycle_length_;
-  if (end) {
-    end_cycle();
-  } else {
+  if (!end) {
     want_direction();
+  } else if (result_.residual + end_cycle() <= options_.tolerance && !exhausted_) {
+    judge(result_.residual);
   }
 }
 
-/// x += Z y. A stop request cannot interrupt it.
-void KrylovSolver::end_cycle() {
+/// A stop request cannot interrupt the change of x.
+double KrylovSolver::end_cycle() {
   want_residual();
-  if (hessenberg_.columns() == 0) return;
+  if (hessenberg_.columns() == 0) return 0.0;
   std::vector<double> y = hessenberg_.solve();
-  for (double& value : y) value *= -system_.b_norm();
+  const double rounding = options_.product_error * hessenberg_.sum_of_norms(y);
+  for (double& value : y) value *= system_.b_norm();
+  if (options_.after_update) options_.after_update(rhs_, y);
+  for (double& value : y) value = -value;
   Execution::uninterrupted().run([&] {
     backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
                       system_.x());
   });
+  return rounding;
 }
 
 /// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| after the projection.

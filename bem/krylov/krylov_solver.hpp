@@ -46,6 +46,17 @@ class Hessenberg {
     return std::abs(g_[k + 1]);
   }
 
+  /// sum_j |h_j| |y_j|: the sum of the norms of the products that add up to H y.
+  double sum_of_norms(const std::vector<double>& y) const {
+    double sum = 0.0;
+    for (int j = 0; j < columns_; ++j) {
+      double square = 0.0;  // rotations keep the norm of a column
+      for (int i = 0; i <= j; ++i) square += at(i, j) * at(i, j);
+      sum += std::sqrt(square) * std::abs(y[j]);
+    }
+    return sum;
+  }
+
   /// y by back substitution; a zero pivot (singular A) contributes nothing.
   std::vector<double> solve() const {
     std::vector<double> y(g_.begin(), g_.begin() + columns_);
@@ -108,7 +119,8 @@ class KrylovSolver {
   void begin_cycle(double residual);
   /// Makes the product the next basis vector.
   void extend();
-  void end_cycle();
+  /// x += Z y. Returns a bound of the rounding errors in the residual of the recurrence.
+  double end_cycle();
   std::vector<double> orthogonalise(int k, double* w);
   void finish(GmresStatus status);
 

@@ -4,8 +4,6 @@
 #include <cassert>
 #include <span>
 
-#include "rankine/bem/layers/sampled_sums.hpp"
-
 namespace rankine::bem {
 namespace {
 
@@ -244,6 +242,10 @@ void BoundaryOperator::add_far(double alpha, const double* x, double* y, int rhs
   }
 }
 
+void BoundaryOperator::visit_strengths(const double* x, int rhs, const Observer& observer) {
+  for (const Pass& pass : passes_) observer(load(pass, x, rhs), results_of(pass, rhs));
+}
+
 void BoundaryOperator::add_near(double alpha, const double* x, double* y, int rhs) {
   LayerSet::Work& work = layers_.work();
   for (const NearTerm& term : near_) {
@@ -316,17 +318,6 @@ std::size_t BoundaryOperator::near_bytes() const {
   std::size_t bytes = 0;
   for (const NearTerm& term : near_) bytes += layers_.near_bytes(term.layer);
   return bytes;
-}
-
-double BoundaryOperator::sampled_error(const double* x, int samples) {
-  if (rows() == 0 || samples <= 0) return 0.0;
-  SampledSums exact(layers_, samples, 1);
-  Array y = backend_.allocate(rows());
-  SampledError error;
-  add_far(1.0, x, y.data(), 1, [&](const fmm::Strengths& given, const fmm::Results& found) {
-    exact.compare(given, found, {&error, 1});
-  });
-  return error.relative();
 }
 
 }  // namespace rankine::bem

@@ -39,13 +39,13 @@ class BoundaryOperator final : public LinearOperator {
   void add_far(double alpha, const double* x, double* y, int rhs = 1,
                const Observer& observer = {});
   void add_near(double alpha, const double* x, double* y, int rhs = 1);
+  /// Calls `observer` with the strengths of each application of F for x, and with results that have
+  /// not been computed.
+  void visit_strengths(const double* x, int rhs, const Observer& observer);
 
   bool has_sums() const { return !passes_.empty(); }
   std::size_t near_entries() const;
   std::size_t near_bytes() const;
-
-  /// Relative error of the sums of A x against direct sums, at `samples` points.
-  double sampled_error(const double* x, int samples);
 
  private:
   /// A diagonal in the backend's memory.

@@ -57,45 +57,67 @@ FarFieldCheck::FarFieldCheck(FarField& far, const fmm::Options& options, int sam
   accuracy_.samples = samples_;
 }
 
-std::vector<SampledError> FarFieldCheck::add_far(BoundaryOperator& op, SolveVector vector,
-                                                 double alpha, const double* x, double* y,
-                                                 int rhs) {
-  if (!measures(op)) return measured_add_far(op, alpha, x, y, rhs);
+SampledSums& FarFieldCheck::samples() {
+  if (!sums_) sums_.emplace(far_.layers(), samples_, options_.rhs);
+  return *sums_;
+}
+
+std::vector<SampledValues> FarFieldCheck::add_far(BoundaryOperator& op, SolveVector vector,
+                                                  double alpha, const double* x, double* y,
+                                                  int rhs) {
+  if (!measures(op)) return sampled_add_far(op, alpha, x, y, rhs);
   Backend& backend = far_.layers().backend();
   const std::size_t size = op.rows() * static_cast<std::size_t>(rhs);
+  const std::vector<SampledValues> exact = direct_sums(op, x, rhs);
   Array sums = backend.allocate(size);
   for (;;) {
-    std::vector<SampledError> errors = measured_add_far(op, alpha, x, sums.data(), rhs);
-    if (!refinement_is_due(vector, errors)) {
+    std::vector<SampledValues> found = sampled_add_far(op, alpha, x, sums.data(), rhs);
+    if (!refinement_is_due(vector, errors(found, exact))) {
       backend.axpy(size, 1.0, sums.data(), y);
-      return errors;
+      return found;
     }
     refine();
     backend.fill(size, 0.0, sums.data());
   }
 }
 
-std::vector<SampledError> FarFieldCheck::measured_add_far(BoundaryOperator& op, double alpha,
+std::vector<SampledValues> FarFieldCheck::sampled_add_far(BoundaryOperator& op, double alpha,
                                                           const double* x, double* y, int rhs) {
-  std::vector<SampledError> errors(static_cast<std::size_t>(rhs));
+  std::vector<SampledValues> found(static_cast<std::size_t>(rhs));
   if (!measures(op)) {
     op.add_far(alpha, x, y, rhs);
-    return errors;
+    return found;
   }
-  op.add_far(alpha, x, y, rhs, [&](const fmm::Strengths& given, const fmm::Results& found) {
+  op.add_far(alpha, x, y, rhs, [&](const fmm::Strengths&, const fmm::Results& results) {
     const Stopwatch watch;
-    if (!exact_) exact_.emplace(far_.layers(), samples_, options_.rhs);
-    exact_->compare(given, found, errors);
+    samples().take(results, found);
     seconds_ += watch.seconds();
   });
-  return errors;
+  return found;
 }
 
-std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const double* x, int rhs) {
-  const auto several = static_cast<std::size_t>(rhs);
-  if (!measures(op)) return std::vector<SampledError>(several);
-  Array y = far_.layers().backend().allocate(op.rows() * several);
-  return measured_add_far(op, 1.0, x, y.data(), rhs);
+std::vector<SampledValues> FarFieldCheck::direct_sums(BoundaryOperator& op, const double* x,
+                                                      int rhs) {
+  const Stopwatch watch;
+  std::vector<SampledValues> exact(static_cast<std::size_t>(rhs));
+  op.visit_strengths(x, rhs, [&](const fmm::Strengths& given, const fmm::Results& like) {
+    samples().sum(given, like, exact);
+  });
+  seconds_ += watch.seconds();
+  return exact;
+}
+
+std::vector<SampledError> FarFieldCheck::errors(std::span<const SampledValues> found,
+                                                std::span<const SampledValues> exact) {
+  std::vector<SampledError> all;
+  for (std::size_t k = 0; k < found.size(); ++k) all.push_back(samples().error(found[k], exact[k]));
+  return all;
+}
+
+std::vector<SampledError> FarFieldCheck::errors_of(BoundaryOperator& op, const double* x,
+                                                   std::span<const SampledValues> found) {
+  if (!measures(op)) return std::vector<SampledError>(found.size());
+  return errors(found, direct_sums(op, x, static_cast<int>(found.size())));
 }
 
 bool FarFieldCheck::refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors) {

@@ -84,15 +84,17 @@ class FarFieldCheck {
   FarFieldCheck(FarField& far, const fmm::Options& options, int samples, CombinedErrors combined);
 
   /// y += alpha times the sums of `op` for x (BoundaryOperator::add_far), after refinement if
-  /// necessary. Returns the remaining errors, one per right-hand side.
-  std::vector<SampledError> add_far(BoundaryOperator& op, SolveVector vector, double alpha,
-                                    const double* x, double* y, int rhs);
-
-  /// The same without refinement. The caller passes the errors to refinement_is_due().
-  std::vector<SampledError> measured_add_far(BoundaryOperator& op, double alpha, const double* x,
+  /// necessary. Returns the results at the sample points, one per right-hand side; they are empty
+  /// if nothing is measured.
+  std::vector<SampledValues> add_far(BoundaryOperator& op, SolveVector vector, double alpha,
+                                     const double* x, double* y, int rhs);
+  /// The same without a comparison and without refinement.
+  std::vector<SampledValues> sampled_add_far(BoundaryOperator& op, double alpha, const double* x,
                                              double* y, int rhs);
-  /// Only the errors, from a separate product.
-  std::vector<SampledError> errors_of(BoundaryOperator& op, const double* x, int rhs);
+  /// Errors of the results `found` of the sums of `op` for x, one per right-hand side. The caller
+  /// passes them to refinement_is_due().
+  std::vector<SampledError> errors_of(BoundaryOperator& op, const double* x,
+                                      std::span<const SampledValues> found);
 
   /// Records the errors of `vector`. Returns whether refine() can and should follow.
   bool refinement_is_due(SolveVector vector, const std::vector<SampledError>& errors);
@@ -109,6 +111,11 @@ class FarFieldCheck {
 
  private:
   bool measures(const BoundaryOperator& op) const { return samples_ > 0 && op.has_sums(); }
+  SampledSums& samples();
+  /// The direct sums of `op` for x at the sample points.
+  std::vector<SampledValues> direct_sums(BoundaryOperator& op, const double* x, int rhs);
+  std::vector<SampledError> errors(std::span<const SampledValues> found,
+                                   std::span<const SampledValues> exact);
   RefinementLimit limit(SolveVector vector, double error) const;
 
   FarField& far_;
@@ -116,7 +123,7 @@ class FarFieldCheck {
   int samples_;
   CombinedErrors combined_;
   FarFieldAccuracy accuracy_;
-  std::optional<SampledSums> exact_;
+  std::optional<SampledSums> sums_;
   FarFieldRefinement due_{};
   double seconds_ = 0.0, refinement_seconds_ = 0.0;
 };

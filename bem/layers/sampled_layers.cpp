@@ -108,9 +108,10 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
 void SampledLayers::integrate() {
   constexpr IntegralSet wanted = integrals_of<Layer::single_layer, Layer::double_layer>;
   const PanelNodes& all = surface_.panel_nodes();
-  const NearEntryView view{.centroid = panels_.centroid.data(),
-                           .target = targets_.data(),
-                           .middle_radius = all.middle_radius.data()};
+  NearEntryView view{};
+  view.centroid = panels_.centroid.data();
+  view.target = targets_.data();
+  view.middle_radius = all.middle_radius.data();
   // The nodes of the near panels alone, which a device need not bring to the host.
   std::vector<std::int32_t> near_panels(near_.columns.begin(), near_.columns.end());
   std::sort(near_panels.begin(), near_panels.end());

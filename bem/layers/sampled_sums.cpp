@@ -41,6 +41,15 @@ SampledError& SampledError::operator+=(const SampledError& other) {
   return *this;
 }
 
+void SampledValues::add(double weight, const SampledValues& other) {
+  const auto add_to = [weight](std::vector<double>& to, const std::vector<double>& from) {
+    to.resize(std::max(to.size(), from.size()), 0.0);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] += weight * from[i];
+  };
+  add_to(potential, other.potential);
+  add_to(gradient, other.gradient);
+}
+
 void PointErrors::add(double error2, double value2) {
   error_ += error2;
   total_ += value2;
@@ -94,18 +103,44 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
                                    direct_options(d.nodes().size(), targets.size(), rhs));
 }
 
-void SampledSums::compare(const fmm::Strengths& given, const fmm::Results& found,
-                          std::span<SampledError> errors) {
-  const std::size_t rhs = errors.size() * components_;
-  const std::size_t targets = static_cast<std::size_t>(symmetry_.images()) * chosen_.size();
-  const auto buffer = [&](std::span<double> sums, std::size_t width) {
-    return backend_.allocate(sums.empty() ? 0 : rhs * targets * width);
+std::size_t SampledSums::targets() const {
+  return static_cast<std::size_t>(symmetry_.images()) * chosen_.size();
+}
+
+void SampledSums::append(const double* from, std::size_t size,
+                         std::vector<double> SampledValues::*member,
+                         std::span<SampledValues> values) {
+  std::vector<double> all(size);
+  backend_.download(from, all);
+  const std::size_t each = size / values.size();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(k * each);
+    std::vector<double>& to = values[k].*member;
+    to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(each));
+  }
+}
+
+void SampledSums::take(const fmm::Results& results, std::span<SampledValues> values) {
+  const std::size_t columns = values.size() * components_;
+  const auto take_kind = [&](std::span<const double> found, std::size_t width, auto member) {
+    if (found.empty()) return;
+    Array chosen = backend_.allocate(columns * targets() * width);
+    selection(width).add(1.0, found.data(), chosen.data(), static_cast<int>(columns));
+    append(chosen.data(), chosen.size(), member, values);
   };
-  Array potential = buffer(found.potential, 1), gradient = buffer(found.gradient, 3);
+  take_kind(results.potential, 1, &SampledValues::potential);
+  take_kind(results.gradient, 3, &SampledValues::gradient);
+}
+
+void SampledSums::sum(const fmm::Strengths& given, const fmm::Results& like,
+                      std::span<SampledValues> values) {
+  const std::size_t columns = values.size() * components_;
+  Array potential = backend_.allocate(like.potential.empty() ? 0 : columns * targets()),
+        gradient = backend_.allocate(like.gradient.empty() ? 0 : columns * targets() * 3);
   direct_->apply(given, {.potential = potential.all(), .gradient = gradient.all()},
-                 static_cast<int>(rhs));
-  compare(found.potential, potential.all(), 1, errors);
-  compare(found.gradient, gradient.all(), 3, errors);
+                 static_cast<int>(columns));
+  append(potential.data(), potential.size(), &SampledValues::potential, values);
+  append(gradient.data(), gradient.size(), &SampledValues::gradient, values);
 }
 
 SparseMatrix& SampledSums::selection(std::size_t width) {
@@ -127,30 +162,32 @@ SparseMatrix& SampledSums::selection(std::size_t width) {
   return *made;
 }
 
-void SampledSums::compare(std::span<const double> found, std::span<const double> exact,
-                          std::size_t width, std::span<SampledError> errors) {
-  if (found.empty()) return;
-  const std::size_t count = chosen_.size(), images = static_cast<std::size_t>(symmetry_.images());
-  Array chosen = backend_.allocate(exact.size());
-  selection(width).add(1.0, found.data(), chosen.data(),
-                       static_cast<int>(exact.size() / (images * count * width)));
-  std::vector<double> sums = downloaded(backend_, chosen, chosen.size()), wanted(exact.size());
-  backend_.download(exact.data(), wanted);
-  for (std::size_t k = 0; k < errors.size() * components_; ++k) {
+SampledError SampledSums::error(const SampledValues& found, const SampledValues& exact) const {
+  SampledError sum = error(found.potential, exact.potential, 1);
+  return sum += error(found.gradient, exact.gradient, 3);
+}
+
+SampledError SampledSums::error(const std::vector<double>& found, const std::vector<double>& exact,
+                                std::size_t width) const {
+  const std::size_t count = chosen_.size(), block = targets() * width;
+  SampledError error;
+  for (std::size_t first = 0; first < exact.size(); first += block) {
     PointErrors at_points;
     for (std::size_t s = 0; s < count; ++s) {
       double error2 = 0.0, value2 = 0.0;
-      const std::size_t at = (k * images * count + s) * width;
-      const auto right = of_images(symmetry_, &wanted[at], count, width),
-                 made = of_images(symmetry_, &sums[at], count, width);
+      const std::size_t at = first + s * width;
+      const auto right = of_images(symmetry_, &exact[at], count, width);
+      const auto made =
+          found.empty() ? std::array<double, 3>{} : of_images(symmetry_, &found[at], count, width);
       for (std::size_t c = 0; c < width; ++c) {
         error2 += (made[c] - right[c]) * (made[c] - right[c]);
         value2 += right[c] * right[c];
       }
       at_points.add(error2, value2);
     }
-    errors[k / components_] += at_points.sum(points_);
+    error += at_points.sum(points_);
   }
+  return error;
 }
 
 }  // namespace rankine::bem

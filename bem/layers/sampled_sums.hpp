@@ -50,6 +50,15 @@ std::vector<std::size_t> sample(std::size_t n, std::size_t count);
 /// points dominate the error.
 std::size_t sample_count(double tolerance);
 
+/// Results at the sample points for one right-hand side: of each application of F one after the
+/// other, and in these of each component and image.
+struct SampledValues {
+  std::vector<double> potential{}, gradient{};
+
+  /// Adds weight times `other`. Empty values are zeros.
+  void add(double weight, const SampledValues& other);
+};
+
 /// Options of direct sums at a few targets, for `rhs` right-hand sides at once.
 fmm::Options direct_options(std::size_t sources, std::size_t targets, int rhs);
 
@@ -61,17 +70,26 @@ class SampledSums {
 
   int samples() const { return static_cast<int>(chosen_.size()); }
 
-  /// Adds to `errors`, one per right-hand side, the difference between `found` and the direct sums.
-  /// `found` are the results of a far field at all targets for the strengths `given` at all nodes.
-  void compare(const fmm::Strengths& given, const fmm::Results& found,
-               std::span<SampledError> errors);
+  /// Appends the results of an application of F, which are at all targets, at the sample points to
+  /// `values`, one per right-hand side.
+  void take(const fmm::Results& results, std::span<SampledValues> values);
+  /// The same of the direct sums of the strengths `given` at all nodes; `like` has the results that
+  /// are wanted.
+  void sum(const fmm::Strengths& given, const fmm::Results& like, std::span<SampledValues> values);
+  /// The difference between `found` and `exact`.
+  SampledError error(const SampledValues& found, const SampledValues& exact) const;
 
  private:
+  /// Appends `size` / values.size() numbers of `from` to one member of each of the `values`.
+  void append(const double* from, std::size_t size, std::vector<double> SampledValues::*member,
+              std::span<SampledValues> values);
   /// For one kind of results with `width` numbers per target: potentials or gradients.
-  void compare(std::span<const double> found, std::span<const double> exact, std::size_t width,
-               std::span<SampledError> errors);
+  SampledError error(const std::vector<double>& found, const std::vector<double>& exact,
+                     std::size_t width) const;
   /// Takes the results at the sampled targets from those at all targets.
   SparseMatrix& selection(std::size_t width);
+  /// Number of sampled targets: points and their images.
+  std::size_t targets() const;
 
   Backend& backend_;
   const meshes::Symmetry& symmetry_;

@@ -84,7 +84,7 @@ TEST_P(EverySurface, IsNotSolvedForAgainOnceItsCallbackHasStopped) {
     ++calls;
     return at.iteration < 5;
   };
-  ErringBackend backend({.size = 1e-4, .orders = 1, .from = 4});
+  ErringBackend backend({.size = 1e-3, .orders = 1, .from = 3});
   BoundarySolver solver(*on->discretization, on->formulation, 1, options, backend, Uses::many);
   BoundarySolution found = solver.solve(on->known_of(0));
   solver.evaluate(found);
@@ -117,7 +117,7 @@ TEST_P(EverySurface, KeepsTheIterateThatItHasWhenAskedToStop) {
 }
 
 TEST_P(EverySurface, GoesOnWithBetterSumsAndOneHistory) {
-  ErringBackend honest(Errors{}), backend({.size = 1e-4, .orders = 1, .from = 4});
+  ErringBackend honest(Errors{}), backend({.size = 1e-3, .orders = 1, .from = 3});
   const BoundarySolution reference = solve(on->problem(), options, honest),
                          found = solve(on->problem(), options, backend);
   ASSERT_EQ(found.accuracy.refinements.size(), 1u);
@@ -160,7 +160,7 @@ TEST_P(EverySurface, IsMeasuredWithoutProductsOfItsOwn) {
 }
 
 TEST_P(EverySurface, IsPreparedOnceAndSolvedAgainFromTheLastSolution) {
-  ErringBackend backend({.size = 1e-4, .orders = 1, .from = 4}), fresh(Errors{});
+  ErringBackend backend({.size = 1e-3, .orders = 1, .from = 3}), fresh(Errors{});
   const BoundarySolution alone = solve(on->problem(), options, fresh);
   BoundarySolver solver(*on->discretization, on->formulation, 1, options, backend, Uses::many);
   const BoundarySolution first = solver.solve(on->known_of(0));

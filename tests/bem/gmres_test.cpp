@@ -126,6 +126,35 @@ TEST_P(KrylovMethods, ReportsABreakdownOfASingularSystem) {
   EXPECT_NEAR(result.true_residual, 1.0, 1e-14);
 }
 
+// x is the sum of the vectors that were multiplied, with the weights of GMRES, and its residual
+// follows from their products.
+TEST(Gmres, MultipliesTheSolutionOnlyWhereRoundingErrorsCouldMatter) {
+  constexpr int n = 80;
+  const MatrixXd a = system(n, 0.9);
+  const VectorXd b = VectorXd::Random(n);
+  const auto backend = make_cpu_backend();
+  const auto products = [&](GmresOptions options) {
+    int count = 0;
+    std::vector<VectorXd> multiplied;
+    VectorXd x = VectorXd::Zero(n), sum = VectorXd::Zero(n);
+    FunctionOperator matrix(n, [&](const double* in, double* out, int) {
+      ++count;
+      multiplied.push_back(VectorXd::Map(in, n));
+      VectorXd::Map(out, n) = a * multiplied.back();
+    });
+    options.after_update = [&](int, std::span<const double> weights) {
+      for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * multiplied[k];
+    };
+    const GmresResult result = gmres(*backend, matrix, b.data(), x.data(), options);
+    EXPECT_EQ(result.status, GmresStatus::converged);
+    EXPECT_LE((sum - x).norm(), 1e-14 * x.norm());
+    EXPECT_NEAR(result.true_residual, (b - a * x).norm() / b.norm(), 1e-14);
+    return count - result.iterations;
+  };
+  EXPECT_EQ(products({.tolerance = 1e-9, .restart = n}), 0);
+  EXPECT_EQ(products({.tolerance = 1e-9, .restart = n, .product_error = 1e-8}), 1);
+}
+
 TEST_P(KrylovMethods, TakeTheSameIterations) {
   for (const int restart : {4, 50}) {
     for (const double spread : {0.5, 0.9}) {

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -173,7 +174,8 @@ TEST_F(Together, ProductsAreAsAccurateAsTheStrictestWish) {
           VectorXd::Random(unknowns).normalized();
     }
   });
-  GmresOptions options{.tolerance = tolerance};
+  GmresOptions options{.tolerance = tolerance,
+                       .product_error = std::numeric_limits<double>::infinity()};
   options.before_product = [&](std::span<const ProductRequest> vectors) {
     allowed = std::min(least_accuracy(vectors), 1.0);
   };

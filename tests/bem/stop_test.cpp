@@ -240,7 +240,7 @@ TEST_P(StoppedFlow, GoesOnFromWhatItLeft) {
     options.mixed_precision = mixed;
     options.initial_guess.clear();
     options.gmres.callback = [this](const GmresIteration& at) {
-      if (at.iteration == 4) stop.request_stop();
+      if (at.iteration == 3) stop.request_stop();
       return true;
     };
     for (const Solution& each : solved()) {

@@ -92,7 +92,6 @@ TEST_F(Threads, OfLayers) {
       std::vector<double> y(panels.size());
       boundary.add(1.0, ones.data(), y.data());
       boundary.add_transposed(1.0, ones.data(), y.data());
-      boundary.sampled_error(ones.data(), 10);
     });
   }
 }

@@ -7,6 +7,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/far_field_check.hpp"
 
 namespace rankine::testing {
 
@@ -38,6 +39,15 @@ struct PanelLayersOf {
   }
   std::vector<double> apply(bem::Layer layer, const std::vector<double>& x) {
     return apply(bem::Equation{{{layer}}}, x);
+  }
+
+  /// Relative error of the sums of a layer for x, at `samples` points.
+  double sampled_error(bem::Layer layer, const std::vector<double>& x, int samples) {
+    bem::BoundaryOperator op = of(layer);
+    bem::FarFieldCheck check(far, {}, samples, {});
+    std::vector<double> y(x.size(), 0.0);
+    const auto found = check.sampled_add_far(op, 1.0, x.data(), y.data(), 1);
+    return check.errors_of(op, x.data(), found).front().relative();
   }
 
   std::unique_ptr<bem::Backend> backend;
