@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -93,21 +92,6 @@ nlohmann::json solve(const SuiteCase& given, int panels, const VerifyArguments& 
   if (!is_first_process()) return nlohmann::json::object();
   std::ifstream summary(folder / "results/summary.json");
   return nlohmann::json::parse(summary);
-}
-
-/// |found - exact| / scale, for arrays the largest; infinite without a summary.
-double error_of(const Quantity& quantity, const nlohmann::json& summary) {
-  if (summary.is_null()) return std::numeric_limits<double>::infinity();
-  if (summary.empty()) return 0.0;
-  const nlohmann::json& value = summary.at(nlohmann::json::json_pointer(quantity.pointer));
-  const auto found = value.is_array() ? value.get<std::vector<double>>()
-                                      : std::vector<double>{value.get<double>()};
-  double square = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < quantity.exact.size(); ++i) {
-    square += std::pow(found.at(i) - quantity.exact[i], 2);
-    size += std::pow(quantity.exact[i], 2);
-  }
-  return std::sqrt(square) / (quantity.scale > 0.0 ? quantity.scale : std::sqrt(size));
 }
 
 std::vector<SuiteCheck> check(const SuiteCase& given, const VerifyArguments& arguments) {

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <utility>
 
@@ -315,6 +317,20 @@ std::vector<SuiteCase> long_cases() {
   cases.push_back(first_kind("sphere", R"(shape = "sphere")"));
   cases.push_back(first_kind("cube", R"(shape = "box")"));
   return cases;
+}
+
+double error_of(const Quantity& quantity, const nlohmann::json& summary) {
+  if (summary.is_null()) return std::numeric_limits<double>::infinity();
+  if (summary.empty()) return 0.0;
+  const nlohmann::json& value = summary.at(nlohmann::json::json_pointer(quantity.pointer));
+  const auto found = value.is_array() ? value.get<std::vector<double>>()
+                                      : std::vector<double>{value.get<double>()};
+  double square = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < quantity.exact.size(); ++i) {
+    square += std::pow(found.at(i) - quantity.exact[i], 2);
+    size += std::pow(quantity.exact[i], 2);
+  }
+  return std::sqrt(square) / (quantity.scale > 0.0 ? quantity.scale : std::sqrt(size));
 }
 
 }  // namespace rankine::cases

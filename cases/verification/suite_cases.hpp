@@ -2,6 +2,7 @@
 // numbers of its summary.json are compared with exact values.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -30,5 +31,9 @@ std::vector<SuiteCase> quick_cases();
 /// Cases that take minutes: added masses, loads on moving bodies, a source beside a sphere,
 /// capacitances, dielectrics, thin walls and thin conductors.
 std::vector<SuiteCase> long_cases();
+
+/// |found - exact| / scale, of arrays the Euclidean norm. Infinite without a summary (null), zero
+/// in processes that have none (empty).
+double error_of(const Quantity& quantity, const nlohmann::json& summary);
 
 }  // namespace rankine::cases

@@ -4,21 +4,28 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <sstream>
 
 namespace rankine::structure {
 
 std::vector<Include> find_includes(std::string_view text) {
-  static const std::regex pattern(R"re(^\s*#\s*include\s*(["<])([^">]+)[">])re");
   std::vector<Include> includes;
   std::istringstream stream{std::string(text)};
-  std::string line;
-  for (int number = 1; std::getline(stream, line); ++number) {
-    std::smatch match;
-    if (std::regex_search(line, match, pattern)) {
-      includes.push_back({match[2], match[1] == "\"", number});
-    }
+  int number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    std::string_view rest = line;
+    const auto skip = [&](std::string_view word) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+      const bool found = rest.starts_with(word);
+      if (found) rest.remove_prefix(word.size());
+      return found;
+    };
+    if (!skip("#") || !skip("include")) continue;
+    const bool quoted = skip("\"");
+    if (!quoted && !skip("<")) continue;
+    const std::size_t end = rest.find_first_of("\">");
+    if (end != rest.npos) includes.push_back({std::string(rest.substr(0, end)), quoted, number});
   }
   return includes;
 }
