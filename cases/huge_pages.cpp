@@ -17,15 +17,14 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// Sets up one heap for arrays of any size that grows by at least 64 MiB and never shrinks.
-bool keep_freed_memory() {
-  return mallopt(M_MMAP_MAX, 0) == 1 && mallopt(M_TRIM_THRESHOLD, -1) == 1 &&
-         mallopt(M_TOP_PAD, 64 << 20) == 1;
+/// Sets up one heap for arrays of any size that grows by at least 64 MiB and never shrinks. The
+/// result is 1; without these settings the memory works as well.
+int keep_freed_memory() {
+  return mallopt(M_MMAP_MAX, 0) & mallopt(M_TRIM_THRESHOLD, -1) & mallopt(M_TOP_PAD, 64 << 20);
 }
 
 void* allocate_large(std::size_t size) {
-  static const bool kept = keep_freed_memory();
-  static_cast<void>(kept);  // without this setting the memory works as well
+  [[maybe_unused]] static const int kept = keep_freed_memory();
   const std::size_t rounded = (size + huge_page - 1) / huge_page * huge_page;
   void* pointer = std::aligned_alloc(huge_page, rounded);
   // Only a hint to the system as well.

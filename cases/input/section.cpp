@@ -96,7 +96,6 @@ void take(const Given& given, std::pair<double, double>& value) {
 
 template <class T>
 void take(const Given& given, OneOrTwo<T>& value) {
-  value.second.reset();
   if (!given.node.is_array()) return take(given, value.first);
   const auto numbers = take_numbers<T>(given, 2);
   value = {numbers[0], numbers[1]};

@@ -206,8 +206,8 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
   };
   for (const auto& [edges, count] :
        {std::pair{"\"auto\"", "16 have wakes"}, std::pair{"\"port\"", "8 have wakes"},
-        std::pair{"\"line.csv\"", "8 have wakes"},
-        std::pair{"[\"above\", \"below\"]", "16 have"}}) {
+        std::pair{"\"line.csv\"", "8 have wakes"}, std::pair{"[\"above\", \"below\"]", "16 have"},
+        std::pair{"[\"below\", \"above\"]", "16 have"}}) {
     const testing::Outcome outcome = check(edges);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_TRUE(says(outcome, count)) << edges << outcome.err;
@@ -302,6 +302,33 @@ TEST(LiftSolve, HasTheLoadsOfAPublishedPropeller) {
   EXPECT_EQ(rotor["KT"], rotor["patches"]["blade"]["KT"]);
   EXPECT_LT(rotor["patches"]["hub"]["KT"], 0.0);  // the suction of the vortex behind it
   EXPECT_NEAR(rotor["patches"]["hub"]["KQ"], 0.0, 1e-3 * torque);
+}
+
+/// Definitions of a propeller's coefficients, with the diameter of the panels.
+TEST(LiftSolve, DividesTheLoadsOfAPropellerByTheirScales) {
+  const TemporaryFolder folder;
+  const std::string text = read_text(example("propeller/propeller.toml"));
+  const auto file = folder.write(
+      "case.toml", replaced(replaced(text, "blade.csv", example("propeller/blade.csv")),
+                            "diameter = 1.0\nblades", "blades"));
+  const Json rotor =
+      solve(set({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"},
+                {"problem.velocity=[1.5,0,0]", "problem.density=800", "mesh.diameter=2",
+                 "mesh.panels=[24,8]", "rotor.rpm=90"}))["results"]["rotor"];
+  const double n = 1.5, v = 1.5, d = rotor["diameter"], rho = 800.0, pi = std::numbers::pi,
+               head = pi / 8.0 * rho * std::pow(v * d, 2), thrust = rotor["thrust"],
+               torque = rotor["torque"], power = 2.0 * pi * n * torque;
+  EXPECT_NEAR(d, 2.0, 0.03);  // the rims of blades lie within the tips
+  EXPECT_EQ(rotor["blades"], 3);
+  for (const auto& [name, value] : {std::pair{"turns_per_second", n},
+                                    {"J", v / (n * d)},
+                                    {"power", power},
+                                    {"KT", thrust / (rho * n * n * std::pow(d, 4))},
+                                    {"KQ", torque / (rho * n * n * std::pow(d, 5))},
+                                    {"CT", thrust / head},
+                                    {"CP", power / (head * v)},
+                                    {"efficiency", thrust * v / power}})
+    EXPECT_NEAR(rotor[name], value, 1e-9 * std::abs(value)) << name;
 }
 
 // The section lift of the swept wing of Weber and Brebner, which converged panel codes give to 2 %.

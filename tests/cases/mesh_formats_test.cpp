@@ -72,6 +72,32 @@ std::string torn_octahedron() {
   return msh_text(nodes, triangles);
 }
 
+TEST(MeshReport, CountsTheBodiesThatItDoesNotList) {
+  const TemporaryFolder folder;
+  const auto report_of = [&](int bodies) {
+    std::vector<std::string> nodes;
+    std::vector<Triangle> triangles;
+    for (int k = 0; k < bodies; ++k) {
+      const std::string x = std::to_string(3 * k);
+      nodes.insert(nodes.end(), {x + " 0 0", x + ".5 0 0", x + " 0.5 0", x + " 0 0.5"});
+      const int p = 4 * k + 1;
+      triangles.insert(
+          triangles.end(),
+          {{p, p + 2, p + 1}, {p, p + 1, p + 3}, {p, p + 3, p + 2}, {p + 1, p + 2, p + 3}});
+    }
+    const auto mesh = folder.write("tetrahedra.msh", msh_text(nodes, triangles));
+    return run_program({"check", mesh.string()}).out;
+  };
+  const std::string ten = report_of(10), twelve = report_of(12);
+  for (const std::string& each : {ten, twelve}) {
+    EXPECT_TRUE(says(each, "body 10")) << each;
+    EXPECT_TRUE(says(each, "4 panels, area 0.591506 m^2, signed volume 0.0208333 m^3")) << each;
+  }
+  EXPECT_FALSE(says(ten, "more bodies")) << ten;
+  EXPECT_TRUE(says(twelve, "more bodies")) << twelve;
+  EXPECT_FALSE(says(twelve, "body 11")) << twelve;
+}
+
 TEST(Repairs, AreMadeWhereTheyAreAskedFor) {
   const TemporaryFolder folder;
   const auto mesh = folder.write("body.msh", torn_octahedron());
