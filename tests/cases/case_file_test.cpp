@@ -1,8 +1,13 @@
 // A case file read, written back with its defaults, and read again.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <set>
+#include <sstream>
+
 #include "cases/input/read_case.hpp"
 #include "cases/input/suggest.hpp"
+#include "cases/particles/read_particle_case.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -210,11 +215,50 @@ TEST(CaseFile, PatchesOfTheMeshAreChecked) {
   }
 }
 
+/// The first words of lines KEY = VALUE.
+std::set<std::string> keys_of(const std::string& text) {
+  std::set<std::string> keys;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string key = line.substr(0, line.find(' '));
+    const std::size_t next = line.find_first_not_of(' ', key.size());
+    if (next != line.npos && line[next] == '=') keys.insert(key);
+  }
+  return keys;
+}
+
+// Angles, speeds and turns are written as vectors and rates, references as a table.
+TEST(CaseFile, WrittenBackHasEveryKeyOfTheShippedCases) {
+  const std::set<std::string> others{"alpha", "speed", "rpm", "reference"};
+  const TemporaryFolder folder;
+  int cases = 0;
+  const std::filesystem::path shipped = RANKINE_SOURCE_FOLDER "/cases";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(shipped)) {
+    const std::filesystem::path& file = entry.path();
+    if (file.extension() != ".toml") continue;
+    ++cases;
+    const std::set<std::string> written = keys_of(
+        is_particle_case(file, {}) ? write_particle_case(read_particle_case(file), folder.path())
+                                   : write_case(read_case(file), folder.path()));
+    for (const std::string& key : keys_of(testing::read_text(file)))
+      EXPECT_TRUE(written.contains(key) || others.contains(key)) << file << ": " << key;
+  }
+  EXPECT_GT(cases, 10);
+}
+
 TEST(Suggest, CountsEditsAndSwaps) {
-  EXPECT_EQ(edit_distance("tolerance", "tolerance"), 0u);
-  EXPECT_EQ(edit_distance("tolerence", "tolerance"), 1u);
-  EXPECT_EQ(edit_distance("tolernace", "tolerance"), 1u);
-  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  for (const auto& [text, edits] : {std::pair{"tolerance", 0u},
+                                    {"tolerence", 1u},
+                                    {"tolernace", 1u},
+                                    {"otlerance", 1u},
+                                    {"toleranec", 1u},
+                                    {"tolerances", 1u},
+                                    {"olerance", 1u},
+                                    {"otleranec", 2u},
+                                    {"", 9u}}) {
+    EXPECT_EQ(edit_distance(text, "tolerance"), edits) << text;
+    EXPECT_EQ(edit_distance("tolerance", text), edits) << text;
+  }
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
   EXPECT_EQ(did_you_mean("Tolerance", {"method", "tolerance"}), "; did you mean \"tolerance\"?");
   EXPECT_EQ(did_you_mean("xyz", {"a", "b"}), "; known: a, b");

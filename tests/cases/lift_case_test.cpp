@@ -1,6 +1,8 @@
 // [lift]: what is read and refused, conventions of coefficients, and a whole solve.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -72,6 +74,13 @@ TEST(LiftInput, IsWrittenAsItIsRead) {
                                     "\"body\"\nderivatives = true\nreference = { span = 3.0 }\n" +
                                     control));
   const std::string text = write_case(first, folder.path());
+  std::string squeezed = text;  // without the spaces that align
+  squeezed.erase(std::unique(squeezed.begin(), squeezed.end(),
+                             [](char a, char b) { return a == ' ' && b == ' '; }),
+                 squeezed.end());
+  for (const char* line : {"edges = ['a', 'b']", "direction = 'body'", "derivatives = true",
+                           "[lift.reference]", "span = 3"})
+    EXPECT_TRUE(testing::says(squeezed, line)) << line;
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
 }
 
