@@ -18,12 +18,12 @@ inline constexpr double kept_factor = 1.1;
 /// refinement more or less before the solve goes on with an error above the tolerance.
 inline constexpr double least_gain = 1.0 / kept_factor;
 
-/// The first tolerance of checked sums, relative to the requested one. Orders are chosen for random
-/// strengths. Their errors are larger than those of smooth dipoles, and smaller than those of
-/// gradients at a surface. Fitted to spheres, ellipsoids and tori of 2e4 to 1e7 panels;
-/// `solve_bench` prints errors and refinements. Factor of two: an order more in every product, or
-/// one or two products of an order that is too low in more solves.
-inline constexpr double first_of_potentials = 2.0, first_of_gradients = 0.25;
+/// The first tolerance of checked sums with gradients, relative to the requested one. Orders are
+/// chosen for random strengths, whose errors are smaller than those of gradients at a surface.
+/// Fitted to spheres, ellipsoids and tori of 2e4 to 1e7 panels; `solve_bench` prints errors and
+/// refinements. Factor of two: an order more in every product, or one or two products of an order
+/// that is too low in more solves.
+inline constexpr double first_of_gradients = 0.25;
 
 /// The tolerance of the first order of fields off the surface, relative to the requested one, for
 /// fmm::likely_orders. Fitted to fields around spheres, ellipsoids and wings. Factor of two: an

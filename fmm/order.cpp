@@ -110,10 +110,10 @@ const std::array<OffsetClass, offset_count>& offset_classes() {
 
 /// Correct digits of sums with expansions of order p, from those of M2L at (2, 0, 0). A derivative,
 /// of the result or of the source, multiplies the n-th term of the truncated series by n, which
-/// reduces the accuracy by log10(p / 4) digits in a volume. On a surface the larger near field
-/// compensates this.
+/// reduces the accuracy by log10(p / 4) digits. For gradients of charges on a surface the larger
+/// near field compensates this.
 double kept_digits(int order, const Options& options, Spread spread) {
-  const bool derived = spread == Spread::volume && (options.gradient || options.dipoles);
+  const bool derived = options.dipoles || (spread == Spread::volume && options.gradient);
   return m2l_digits[0][order - 1] - fitted::lost_by_summation -
          (derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
 }

@@ -43,9 +43,9 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 
 }  // namespace
 
-Octree TreeBuilder::octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                           int leaf_capacity, double padding, double least_edge) {
-  return build_octree(sources, targets, leaf_capacity, padding, least_edge);
+Octree TreeBuilder::octree(const Points& points, int leaf_capacity, double padding,
+                           double least_edge) {
+  return build_octree(points.sources, points.targets, leaf_capacity, padding, least_edge);
 }
 
 MortonPoints TreeBuilder::ordered(const Octree& tree, const Points& points) {
@@ -109,8 +109,7 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
   const double enough = worth_building(counts) * best.seconds;
   const LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
   if (foreseen.seconds < enough && !is_limited(tree, least, plan.least_edge)) {
-    Octree other =
-        builder.octree(points.sources, points.targets, least, foreseen.padding, plan.least_edge);
+    Octree other = builder.octree(points, least, foreseen.padding, plan.least_edge);
     const LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
     if (counted.seconds < enough) {
       best = counted;
@@ -216,14 +215,13 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
     throw InputError("leaf capacity 0 leaves the choice to a backend; use 1 or more");
   if (method != Method::direct) plan.least_edge = far_distance(points, options);
   const int least_capacity = capacity;
-  Octree tree =
-      builder.octree(points.sources, points.targets, capacity, plan.padding, plan.least_edge);
+  Octree tree = builder.octree(points, capacity, plan.padding, plan.least_edge);
   const auto limited = [&] {
     return method != Method::direct && is_limited(tree, least_capacity, plan.least_edge);
   };
   if (limited()) {
     plan.padding = padding_for(tree.extent, plan.least_edge);
-    tree = builder.octree(points.sources, points.targets, capacity, plan.padding, plan.least_edge);
+    tree = builder.octree(points, capacity, plan.padding, plan.least_edge);
   }
   // The leaf size is chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);

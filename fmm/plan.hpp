@@ -48,8 +48,7 @@ class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
   /// Builds a tree with the same result as build_octree.
-  virtual Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets,
-                        int leaf_capacity, double padding, double least_edge);
+  virtual Octree octree(const Points& points, int leaf_capacity, double padding, double least_edge);
   /// The points in the order of a tree that this object built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
 };

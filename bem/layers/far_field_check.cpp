@@ -22,9 +22,9 @@ constexpr std::size_t most_refinements = 3;
 fmm::Options first_options(const fmm::Options& asked, int samples) {
   fmm::Options first = asked;
   if (samples == 0 || asked.order > 0) return first;
-  const double factor = asked.gradient ? fitted::first_of_gradients : fitted::first_of_potentials;
-  first.tolerance = std::clamp(factor * asked.tolerance, fmm::least_tolerance(asked.precision),
-                               fmm::most_tolerance);
+  if (asked.gradient)
+    first.tolerance = std::max(fitted::first_of_gradients * asked.tolerance,
+                               fmm::least_tolerance(asked.precision));
   return first;
 }
 

@@ -62,9 +62,8 @@ struct FarFieldAccuracy {
 };
 
 /// The best options for the first build of checked sums, whose errors are compared with the
-/// tolerance of `asked` at `samples` points. Orders are chosen for random strengths. The error of
-/// sums of smooth dipoles along normals is smaller than that, the error of gradients at a surface
-/// larger.
+/// tolerance of `asked` at `samples` points. Orders are chosen for random strengths. The errors of
+/// gradients at a surface are larger than theirs.
 fmm::Options first_options(const fmm::Options& asked, int samples);
 
 /// The error of what is wanted from the solutions of several right-hand sides. If these are

@@ -49,11 +49,10 @@ class WholeTreeBuilder final : public TreeBuilder {
   /// `room`: padding of trees for which no padding is requested.
   explicit WholeTreeBuilder(const PointsExtent& extent, double room = 0.0)
       : extent_(extent), room_(room) {}
-  Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
-                double room, double least_edge) override {
-    return divided(
-        make_root(with_counts(extent_, sources.size(), targets.size()), room > 0.0 ? room : room_),
-        sources, targets, leaf_capacity, least_edge);
+  Octree octree(const Points& points, int leaf_capacity, double room, double least_edge) override {
+    return divided(make_root(with_counts(extent_, points.sources.size(), points.targets.size()),
+                             room > 0.0 ? room : room_),
+                   points.sources, points.targets, leaf_capacity, least_edge);
   }
 
  private:

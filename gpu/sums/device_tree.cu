@@ -191,8 +191,8 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
   DeviceTreeBuilder(const DevicePoints& points, const Stream& stream)
       : points_(points), stream_(stream) {}
 
-  fmm::Octree octree(std::span<const Vec3d>, std::span<const Vec3d>, int leaf_capacity,
-                     double padding, double least_edge) override {
+  fmm::Octree octree(const fmm::Points&, int leaf_capacity, double padding,
+                     double least_edge) override {
     DeviceTree tree = build_device_tree(points_, leaf_capacity, padding, stream_, least_edge);
     fmm::Octree host = tree.root;
     host.boxes.resize(static_cast<std::size_t>(tree.box_count));

@@ -32,6 +32,9 @@ struct DirectInput {
   const TileBox* source_box;
   const SplitPosition* source_split;
   int source_tiles, tiles_per_split;
+  /// 1: a thread has targets of several tiles. Otherwise, for few targets, a block has the targets
+  /// of one tile, and so many groups of its threads divide the sources of each tile.
+  int shares;
   const Vec3<T>* target;
   const TileBox* target_box;
   const SplitPosition* target_split;
@@ -152,6 +155,45 @@ constexpr int direct_blocks = Kind::rhs > 1
                                   : (Kind::terms.derivatives > 0 ? 4
                                                                  : (Kind::terms.dipoles ? 6 : 7));
 
+/// The targets of a thread and its part of the sources of each tile. Only in double are there
+/// shares.
+template <class Kind, int targets>
+class DirectPart {
+ public:
+  __device__ explicit DirectPart(int shares) : shares_(may_share ? shares : 1) {}
+
+  __device__ int share() const { return static_cast<int>(threadIdx.x) / threads(); }
+  /// Of target i.
+  __device__ int target_tile(int i) const {
+    const int block = static_cast<int>(blockIdx.x);
+    return shares_ > 1 ? block : block * targets + i;
+  }
+  __device__ int place_in_tile(int i) const {
+    const int thread = static_cast<int>(threadIdx.x);
+    return shares_ > 1 ? i * threads() + thread % threads() : thread;
+  }
+  __device__ int first_source() const { return share() * threads(); }
+  __device__ int sources() const { return threads(); }
+
+  /// The sum of a value over all shares, in their order, for the threads of the first one.
+  __device__ double over_shares(double value) const {
+    if (shares_ == 1) return value;
+    __shared__ double all[direct_tile];
+    all[threadIdx.x] = value;
+    __syncthreads();
+    for (int s = 1; share() == 0 && s < shares_; ++s) value += all[s * threads() + threadIdx.x];
+    __syncthreads();
+    return value;
+  }
+
+ private:
+  static constexpr bool may_share = sizeof(typename Kind::Real) == 8 && targets > 1;
+  /// Threads of a share, and sources of its part of a tile.
+  __device__ int threads() const { return direct_tile / shares_; }
+
+  int shares_;
+};
+
 /// Sums tiles [blockIdx.y * tiles_per_split, ...) for `targets` targets per thread.
 /// partial: splits x (rhs x components) x padded targets.
 template <class Kind, int targets>
@@ -166,11 +208,12 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   __shared__ SplitPosition split[relative ? direct_tile : 1];
 
   const int lane = static_cast<int>(threadIdx.x);
+  const DirectPart<Kind, targets> part(in.shares);
   PairTargets<Kind, targets> own, at;
 #pragma unroll
   for (int i = 0; i < targets; ++i) {
-    const int target_tile = min(static_cast<int>(blockIdx.x) * targets + i, in.target_tiles - 1);
-    const Vec3<T> p = in.target[target_tile * direct_tile + lane];
+    const int target_tile = min(part.target_tile(i), in.target_tiles - 1);
+    const Vec3<T> p = in.target[target_tile * direct_tile + part.place_in_tile(i)];
     own.position[i][0] = p.x;
     own.position[i][1] = p.y;
     own.position[i][2] = p.z;
@@ -233,7 +276,8 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
       grand_total.add(sums);
     } else {
       __syncthreads();
-      add_tile<Coincidence::possible>(in.term, tile, direct_tile, own, total);
+      add_tile<Coincidence::possible>(in.term, tile + part.first_source(), part.sources(), own,
+                                      total);
     }
   }
   if constexpr (!relative) grand_total.add(total);
@@ -242,37 +286,48 @@ __global__ void __launch_bounds__(direct_tile, direct_blocks<Kind>)
   constexpr int components = Kind::components;
 #pragma unroll
   for (int i = 0; i < targets; ++i) {
-    const int target_tile = static_cast<int>(blockIdx.x) * targets + i;
+    const int target_tile = part.target_tile(i);
     if (target_tile >= in.target_tiles) break;
-    double* out =
-        partial + blockIdx.y * (Kind::rhs * components) * padded + target_tile * direct_tile + lane;
+    double* out = partial + blockIdx.y * (Kind::rhs * components) * padded +
+                  target_tile * direct_tile + part.place_in_tile(i);
 #pragma unroll
     for (int k = 0; k < Kind::rhs; ++k) {
 #pragma unroll
-      for (int c = 0; c < components; ++c)
-        out[(k * components + c) * padded] = grand_total.value[i][k][c];
+      for (int c = 0; c < components; ++c) {
+        const double sum = part.over_shares(grand_total.value[i][k][c]);
+        if (part.share() == 0) out[(k * components + c) * padded] = sum;
+      }
     }
   }
 }
 
-/// Adds the partial sums of all splits in order, and converts to the caller's order and units. One
-/// row of blocks per component of a right-hand side.
+/// Targets and splits that a block of add_partial_sums works on at a time.
+constexpr int targets_at_once = 32, splits_at_once = 8;
+
+/// Adds the partial sums of all splits in a fixed order, and converts to the caller's order and
+/// units. One row of blocks per component of a right-hand side.
 template <class Kind>
 __global__ void add_partial_sums(const double* __restrict__ partial, int splits, int rhs,
                                  const std::int32_t* __restrict__ order, int count,
                                  std::int64_t padded, double inverse_side, ResultView results) {
   constexpr fmm::PairTerms terms = Kind::terms;
   constexpr int components = Kind::components;
-  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= count) return;
-  const std::int64_t target = original_index(order, i);
-  const int row = static_cast<int>(blockIdx.y), k = row / components, c = row % components;
-  double* const to = component<terms>(results, c, static_cast<std::int64_t>(k) * count + target);
-  if (to == nullptr) return;
+  __shared__ double sums[splits_at_once][targets_at_once];
+  const int column = static_cast<int>(threadIdx.x) % targets_at_once,
+            first = static_cast<int>(threadIdx.x) / targets_at_once,
+            i = static_cast<int>(blockIdx.x) * targets_at_once + column,
+            row = static_cast<int>(blockIdx.y), k = row / components, c = row % components;
   double sum = 0.0;
 #pragma unroll 4
-  for (int s = 0; s < splits; ++s)
+  for (int s = first; s < splits; s += splits_at_once)
     sum += partial[(static_cast<std::int64_t>(s) * rhs * components + row) * padded + i];
+  sums[first][column] = sum;
+  __syncthreads();
+  if (first > 0 || i >= count) return;
+  for (int s = 1; s < splits_at_once; ++s) sum += sums[s][column];
+  double* const to =
+      component<terms>(results, c, static_cast<std::int64_t>(k) * count + original_index(order, i));
+  if (to == nullptr) return;
   for (int d = fmm::derivative_of(terms, c); d > 0; --d) sum *= inverse_side;
   *to = sum;
 }

@@ -207,10 +207,10 @@ class DirectOperator final : public fmm::Operator {
            const fmm::Results& results, int first) {
     constexpr int targets = targets_per_thread<Kind>();
     constexpr int columns = Kind::rhs * Kind::components;
-    const int tiles = sources_.tiles();
-    const std::size_t padded_targets =
-        static_cast<std::size_t>(this->targets().tiles()) * direct_tile;
-    const int target_blocks = (this->targets().tiles() + targets - 1) / targets;
+    const int tiles = sources_.tiles(), target_tiles = this->targets().tiles();
+    const std::size_t padded_targets = static_cast<std::size_t>(target_tiles) * direct_tile;
+    const int shares = !relative && target_tiles < targets ? targets : 1;
+    const int target_blocks = shares > 1 ? target_tiles : (target_tiles + targets - 1) / targets;
     const int splits = split_count(target_blocks, direct_blocks<Kind> * multiprocessors_,
                                    columns * padded_targets * sizeof(double));
     const int tiles_per_split = std::max(1, (tiles + splits - 1) / splits);
@@ -235,10 +235,11 @@ class DirectOperator final : public fmm::Operator {
                                .source_split = sources_.split(),
                                .source_tiles = tiles,
                                .tiles_per_split = tiles_per_split,
+                               .shares = shares,
                                .target = this->targets().local(),
                                .target_box = this->targets().view().box,
                                .target_split = this->targets().split(),
-                               .target_tiles = this->targets().tiles(),
+                               .target_tiles = target_tiles,
                                .shared_points = shared_,
                                .inverse_side = inverse_side_,
                                .least_gap = least_gap_of(info_.tolerance)};
@@ -253,9 +254,9 @@ class DirectOperator final : public fmm::Operator {
                          from(results.hessian, 6), from(results.velocity, 3),
                          from(results.velocity_gradient, 9)};
     launch("add_partial_sums", add_partial_sums<Kind>,
-           {dim3(blocks_for(count, linear_threads), columns), linear_threads}, *stream_,
-           partial.data(), splits, Kind::rhs, this->targets().view().order, static_cast<int>(count),
-           static_cast<std::int64_t>(padded_targets), inverse_side_, out);
+           {dim3(blocks_for(count, targets_at_once), columns), targets_at_once * splits_at_once},
+           *stream_, partial.data(), splits, Kind::rhs, this->targets().view().order,
+           static_cast<int>(count), static_cast<std::int64_t>(padded_targets), inverse_side_, out);
   }
 
   std::shared_ptr<const Stream> stream_;

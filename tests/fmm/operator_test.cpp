@@ -226,9 +226,8 @@ TEST(Operator, SeesNeighbouringDoublesWhateverTheRootsEdge) {
   class Padded : public TreeBuilder {
    public:
     explicit Padded(double padding) : padding_(padding) {}
-    Octree octree(std::span<const Vec3d> sources, std::span<const Vec3d> targets, int leaf_capacity,
-                  double, double) override {
-      return build_octree(sources, targets, leaf_capacity, padding_);
+    Octree octree(const Points& points, int leaf_capacity, double, double) override {
+      return build_octree(points.sources, points.targets, leaf_capacity, padding_);
     }
 
    private:

@@ -55,7 +55,7 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   const DevicePoints given(points, MemorySpace::host, stream);
   const auto builder = make_device_tree_builder(given, stream);
   const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
-  const fmm::Octree octree = builder->octree({}, {}, leaf_capacity, 0.0, 0.0);
+  const fmm::Octree octree = builder->octree({}, leaf_capacity, 0.0, 0.0);
   expect_same(octree, host, name);
   expect_same_points(*builder, octree, host, points, name);
   const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
@@ -82,7 +82,7 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
     for (std::size_t i = 0; i < points.size(); ++i) radii.push_back(1.0 + static_cast<double>(i));
     std::vector<fmm::Octree> trees;
     for (const double padding : fmm::root_paddings()) {
-      trees.push_back(builder->octree(points, others, 20, padding, 0.0));
+      trees.push_back(builder->octree({points, others}, 20, padding, 0.0));
       expect_same(trees.back(), fmm::build_octree(points, others, 20, padding),
                   std::string(name) + ", room " + std::to_string(padding));
     }

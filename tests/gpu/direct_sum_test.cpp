@@ -180,10 +180,14 @@ TEST_F(DirectSum, KeepsItsAccuracyAtAnyScale) {
 }
 
 TEST_F(DirectSum, HandlesFewPoints) {
-  for (const std::size_t sources : {1, 2, 129}) {
-    for (const std::size_t targets : {1, 2, 129}) {
+  for (const std::size_t sources : {1, 2, 129, 3000}) {
+    for (const std::size_t targets : {1, 2, 85, 129, 300}) {
+      SCOPED_TRACE(std::to_string(sources) + " sources, " + std::to_string(targets) + " targets");
       set_points(fmm::make_points("cube", sources, 1), fmm::make_points("cube", targets, 2));
-      expect_parity({.gradient = true}, Precision::float64, double_parity);
+      for (const bool gradient : {false, true}) {
+        expect_parity({.gradient = gradient}, Precision::float64, double_parity);
+        expect_parity({true, true, false, gradient, 2}, Precision::float64, double_parity);
+      }
     }
   }
 }
