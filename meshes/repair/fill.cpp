@@ -43,11 +43,11 @@ std::vector<std::vector<std::int32_t>> simple_rims(const std::vector<std::int32_
 /// flat sheet, which its lid would cover. `on_body`: nodes of the body with the rim.
 bool may_be_filled(std::span<const Vec3d> rim, std::span<const Vec3d> on_body, double diagonal) {
   BoundingBox box;
-  Vec3d area, centre;
+  Vec3d area, centre;  // twice the area
   double length = 0.0;
   for (std::size_t k = 0; k < rim.size(); ++k) {
     const Vec3d a = rim[k] - rim[0], b = rim[(k + 1) % rim.size()] - rim[0];
-    area += 0.5 * cross(a, b);
+    area += cross(a, b);
     length += norm(b - a);
     centre += rim[k] / static_cast<double>(rim.size());
     box.add(rim[k]);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -160,6 +161,20 @@ TEST(TrianglePair, DistancesOfFacesEdgesAndCorners) {
   const Triangle across{Vec3d{0.5, -1.0, -1.0}, {0.5, -1.0, 1.0}, {0.5, -2.0, 0.0}};
   EXPECT_DOUBLE_EQ(distance(flat, across), 1.0);  // edge to edge
   EXPECT_DOUBLE_EQ(distance(across, flat), 1.0);
+}
+
+// The closest points lie within an edge of each, far from the origin.
+TEST(TrianglePair, DistanceOfCrossedEdges) {
+  Triangle low{{{9, 20, 30}, {11, 20, 30}, {10, 20, 29}}},
+      high{{{10.25, 19, 30.5}, {10.25, 21, 30.5}, {10.25, 20, 31.5}}};
+  for (int turn = 0; turn < 3; ++turn) {
+    for (int other = 0; other < 3; ++other) {
+      EXPECT_NEAR(distance(low, high), 0.5, 1e-12);
+      EXPECT_NEAR(distance(high, low), 0.5, 1e-12);
+      std::rotate(high.begin(), high.begin() + 1, high.end());
+    }
+    std::rotate(low.begin(), low.begin() + 1, low.end());
+  }
 }
 
 TEST(TrianglePair, CrossingIsDeepOrNotAtAll) {
