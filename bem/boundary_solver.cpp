@@ -173,12 +173,13 @@ void BoundarySolver::assemble() {
 
 void BoundarySolver::precondition() {
   const Discretization& discretization = layers_.discretization();
+  const bool has_wakes = discretization.first_spread_unknown() < discretization.unknowns();
   if (discretization.is_variational()) {
     preconditioner_ = backend_.make_sparse(inverse_of(discretization.diagonal()));
   } else if (chosen_ != Preconditioner::none) {
-    const auto make = [this] {
+    const auto make = [this, has_wakes] {
       options_.begin("preconditioner");
-      const bool large = formulation_.system.sparse && backend_.memory_space() == MemorySpace::host;
+      const bool large = has_wakes && backend_.memory_space() == MemorySpace::host;
       LocalInverseOptions patches = large ? patches_beside_wakes : LocalInverseOptions{};
       if (chosen_ == Preconditioner::two_level) patches.coarse = most_coarse_clusters;
       return local_inverse(layers_, formulation_.system, patches);
@@ -186,7 +187,7 @@ void BoundarySolver::precondition() {
     // Wakes and equations of the first kind always need it; bodies do where walls are thinner than
     // panels are wide or where both sides of a plane move against each other.
     const bool may_wait = options_.preconditioner == Preconditioner::automatic &&
-                          chosen_ == Preconditioner::block && !formulation_.system.sparse;
+                          chosen_ == Preconditioner::block && !has_wakes;
     const double cost = may_wait ? backend_.local_inverse_cost() : 0.0;
     if (cost == 0.0) {
       preconditioner_ = make();

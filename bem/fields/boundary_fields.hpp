@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
+#include "rankine/bem/layers/edge_strengths.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/layers/source_set.hpp"
 #include "rankine/bem/panels/panels.hpp"
@@ -44,6 +45,7 @@ struct BoundaryFields {
   std::vector<double> doublet;           ///< m; empty: none. If there are sheets, of all source
                                          ///< panels
   std::vector<double> sheets;            ///< m of the sheet unknowns
+  std::vector<EdgeSlope> edge_slopes;    ///< of phi near sharp edges; empty: none
   double constant = 0.0;                 ///< if undetermined, chosen so that the mean of phi is
                                          ///< zero
   AlignedVector<Vec3d> gradient;         ///< of phi; not computed by solve()

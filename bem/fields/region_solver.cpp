@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/edge_corrections.hpp"
 #include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
@@ -68,9 +69,11 @@ RegionSolver::RegionSolver(RegionProblem problem, const RegionOptions& options, 
     discretization_ = std::make_unique<SourcePanels>(*sources, quadrature, backend);
     formulation = green_with_sheets(problem_.conditions, *problem_.sheet_rows);
   } else {
-    discretization_ =
-        std::make_unique<CollocatedPanels>(problem_.region.panels, quadrature, backend);
+    auto panels = std::make_unique<CollocatedPanels>(problem_.region.panels, quadrature, backend);
     formulation = formulate(options.formulation, problem_.region, problem_.conditions);
+    if (options.formulation == Formulation::green && problem_.conditions.everywhere(Known::flux))
+      edges_ = correct_at_edges(formulation, *panels);
+    discretization_ = std::move(panels);
   }
   seconds_ = stopwatch.seconds();
   solver_ =
@@ -108,6 +111,9 @@ std::vector<RegionSolution> RegionSolver::solve() {
     solution.charge = part(solved.charge, k, rhs);
     solution.doublet = part(solved.doublet, k, rhs);
     if (problem_.region.sources != nullptr) split_sheets(*problem_.region.sources, solution);
+    if (!edges_.empty() && solution.complete())
+      solution.edge_slopes = slopes_at_edges(PanelNeighbourhood(problem_.region.panels), edges_,
+                                             solution.doublet, solution.phi);
     choose_constant(problem_, solution);
   }
   return solutions;

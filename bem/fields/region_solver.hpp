@@ -30,6 +30,7 @@ class RegionSolver {
   const RegionOptions& options_;
   MirrorHold held_;
   std::unique_ptr<const Discretization> discretization_;
+  std::vector<EdgeStrength> edges_;
   double seconds_ = 0.0;  ///< of the discretization
   std::unique_ptr<BoundarySolver> solver_;
 };

@@ -13,6 +13,7 @@
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/doublet_sheet.hpp"
+#include "rankine/bem/layers/edge_corrections.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/rigid_motion.hpp"
@@ -98,23 +99,25 @@ struct ModeIntegrals {
   AlignedVector<Vec3d> gradient;       ///< of phi; empty if it is not wanted, and on thin walls
 };
 
-/// From fits to the values at the collocation points; on thin walls `potential` are means.
+/// From fits to the values at the collocation points and from `means`, if there are any; on thin
+/// walls `potential` are means.
 ModeIntegrals integrals(const FlowProblem& problem, std::span<const double> potential,
-                        bool with_gradient, Backend& backend) {
+                        std::span<const double> means, bool with_gradient, Backend& backend) {
   const Panels& panels = problem.panels;
   if (!has_thin_walls(problem)) {
     const PanelNeighbourhood around(panels);
     ModeIntegrals of_mode{backend.fit(around, {{}, potential, {}}).of_potential, {}};
+    if (!means.empty()) set_means(panels, means, potential, of_mode.phi);
     if (with_gradient) of_mode.gradient = backend.gradient(around, potential).gradient;
     return of_mode;
   }
   const std::vector<Vec3d> moment = moments_of_area(panels);
-  ModeIntegrals means{AlignedVector<SurfaceIntegral>(panels.size()), {}};
+  ModeIntegrals of_walls{AlignedVector<SurfaceIntegral>(panels.size()), {}};
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const double phi = potential[i];
-    means.phi[i] = {phi * panels.area[i], phi * panels.vector_area[i], phi * moment[i]};
+    of_walls.phi[i] = {phi * panels.area[i], phi * panels.vector_area[i], phi * moment[i]};
   }
-  return means;
+  return of_walls;
 }
 
 /// Row i of the matrix for the integrals of phi_i: int phi_i q_j dA over panels with a given flux.
@@ -214,6 +217,8 @@ class ModeSolver {
     } else {
       bodies_.emplace(problem.panels, options.quadrature);
       formulation = formulate(options.formulation, problem.region(), problem.conditions);
+      if (options.formulation == Formulation::green && problem.conditions.everywhere(Known::flux))
+        correct_at_edges(formulation, *bodies_);
     }
     SolveOptions of_modes = options;
     of_modes.initial_guess.clear();
@@ -301,9 +306,11 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
       for (std::size_t k = 0; k < some.size(); ++k) {
         const std::span<const double> potential(&solved.potential[k * n], n);
         std::ranges::copy(potential, &result.potential[some[k] * n]);
+        const auto means = solved.doublet.empty() ? std::span<const double>{}
+                                                  : std::span(solved.doublet).subspan(k * n, n);
         const std::vector<double> row =
             row_of(problem, bodies, displacements, slopes,
-                   integrals(mine, potential, !slopes.empty(), backend));
+                   integrals(mine, potential, means, !slopes.empty(), backend));
         for (const std::size_t j : members)
           found[some[k] * modes + j] = -problem.density * parts * row[j];
         result.gmres[some[k]] = solved.gmres[k];

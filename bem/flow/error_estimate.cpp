@@ -123,21 +123,34 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   const double stream = estimate.figures.speed,
                solver = solution.gmres.true_residual + solution.fmm_sampled_error;
   const double phi = root_mean_square(panels, [&](std::size_t i) { return solution.phi[i]; });
+  // Next to edges whose singularity is fitted, the fit shows its error.
+  std::vector<double> fitted(panels.size(), -1.0);
+  std::vector<std::uint8_t> in_corner(panels.size(), 0);
+  for (const EdgeSlope& each : solution.edge_slopes) {
+    fitted[static_cast<std::size_t>(each.panel)] = norm(each.difference);
+    in_corner[static_cast<std::size_t>(each.panel)] = each.in_corner ? 1 : 0;
+  }
   estimate.velocity.resize(panels.size());
   estimate.potential.resize(panels.size());
   parallel_for(panels.size(), [&](std::size_t i) {
     const PanelShape<double>& shape = panels.shape[i];
-    const PanelSigns& signs = fits.signs[i];
-    const double at_edge = error_at_edges(neighbourhood, solution.vectors(), i);
+    const bool is_fitted = fitted[i] >= 0.0;
+    PanelSigns signs = fits.signs[i];
+    if (is_fitted) signs.difference = signs.deviation = 0.0;
+    const double at_edge = is_fitted && in_corner[i] == 0
+                               ? fitted[i]
+                               : error_at_edges(neighbourhood, solution.vectors(), i);
     estimate.velocity[i] =
         root_of({0.5 * signs.difference, (shape.curved ? 0.4 : 1.0) * signs.tilt * stream,
                  0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]), at_edge, green.gradient.mean,
                  norm(uniform), solver * stream});
     estimate.potential[i] = solver * phi;
     if (problem.conditions.at(i) == Known::potential) return;
-    const double mean_less_point = fits.phi[i].plain / panels.area[i] - solution.phi[i];
-    const double of_panels = root_of(
-        {0.2 * mean_less_point, signs.deviation / 3.0, 0.08 * at_edge * std::sqrt(panels.area[i])});
+    const double mean_less_point =
+        is_fitted ? 0.0 : fits.phi[i].plain / panels.area[i] - solution.phi[i];
+    const double of_panels =
+        root_of({0.2 * mean_less_point, signs.deviation / 3.0,
+                 0.08 * (is_fitted ? fitted[i] : at_edge) * std::sqrt(panels.area[i])});
     estimate.potential[i] = root_of({green.amplification * of_panels, green.potential.mean,
                                      dot(uniform, panels.centroid[i] - centre), solver * phi});
   });

@@ -9,6 +9,8 @@
 //                                   u_e, which flows around the edge, is ~ r^(pi/w - 1): the error
 //                                   d of the first row of panels
 //              0.7 |c_q|            for a potential alone: the flux's mean minus its value
+//              on panels where such a singularity is fitted (bem/layers/edge_strengths.hpp), the
+//              first and the last of these terms, and d = the difference between two fits
 //              gradient of the errors that Green's identity shows (bem/flow/green_errors.hpp)
 //   potential  a/5 |c|              c = mean of phi over the panel minus its value at the point,
 //                                   which replaces the mean in the integral equation

@@ -21,6 +21,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
                       const FlowOptions& options, Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
   SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
+  set_slopes(solution.edge_slopes, surface);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
   std::vector<Vec3d> velocity(n);
   std::vector<double> pressure(n);

@@ -116,7 +116,8 @@ void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, ImageLoadOn
   for (std::size_t k = 0; k < modes.size(); ++k) {
     throw_if_stopped();
     Mode& mode = modes[k];
-    const SurfaceGradient surface = backend.gradient(neighbourhood, solutions[k].phi);
+    SurfaceGradient surface = backend.gradient(neighbourhood, solutions[k].phi);
+    set_slopes(solutions[k].edge_slopes, surface);
     mode.wall.resize(n);
     mode.velocity.resize(n);
     parallel_for(n, [&](std::size_t i) {

@@ -75,6 +75,12 @@ void add(double share, const Solution& from, Solution& into) {
   add<double>(share, from.doublet, into.doublet);
   add<double>(share, from.unknown, into.unknown);
   add<Vec3d>(share, from.gradient, into.gradient);
+  for (std::size_t k = 0; k < from.edge_slopes.size(); ++k) {  // of the same panels
+    const auto& [panel, slope, difference, in_corner] = from.edge_slopes[k];
+    if (k == into.edge_slopes.size()) into.edge_slopes.push_back({panel, {}, {}, in_corner});
+    into.edge_slopes[k].slope += share * slope;
+    into.edge_slopes[k].difference += share * difference;
+  }
   into.constant += share * from.constant;
   into.removed_flux += share * from.removed_flux;
 }

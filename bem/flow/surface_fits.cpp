@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -19,6 +20,9 @@ SurfaceFits surface_fits(const FlowProblem& problem, const Solution& solution, P
                      .phi = std::move(fits.of_potential),
                      .signs = std::move(fits.signs),
                      .flux = {}};
+  if (!has_thin_walls(problem) && solution.doublet.size() >= solution.phi.size())
+    set_means(problem.panels, std::span(solution.doublet).first(solution.phi.size()), solution.phi,
+              result.phi);
   if (problem.has_pressure) {
     result.pressure = std::move(fits.of_values);
   } else if (!result.signs.empty()) {

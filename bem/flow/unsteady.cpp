@@ -102,6 +102,7 @@ void add_rate(const FlowProblem& problem, std::span<const Vec3d> normal,
       solve({problem.region(), problem.conditions, std::move(flux)}, again, backend).front()));
   if (!solved->complete()) throw Stopped("interrupted while the rate of the potential was sought");
   SurfaceGradient surface = backend.gradient(neighbourhood, solved->phi);
+  set_slopes(solved->edge_slopes, surface);
   for (std::size_t i = 0; i < pressure.size(); ++i)
     surface.gradient[i] += solved->flux[i] * surface.normal[i];
   solved->gradient = std::move(surface.gradient);

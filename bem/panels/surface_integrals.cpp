@@ -1,6 +1,8 @@
 #include "rankine/bem/panels/surface_integrals.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -11,6 +13,21 @@ SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const Pla
   static const std::vector<TrianglePoint> rule = triangle_rule(integral_points);
   return integral_over(panels.shape[panel], rule, f, panels.centroid[panel], patch.scale(),
                        patch.t1(), patch.t2());
+}
+
+void set_means(const Panels& panels, std::span<const double> means, std::span<const double> values,
+               std::span<SurfaceIntegral> integrals) {
+  static const std::vector<TrianglePoint> rule = triangle_rule(integral_points);
+  constexpr double rounding = 1e-10;
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  parallel_for(values.size(), [&](std::size_t i) {
+    if (std::abs(means[i] - values[i]) <= rounding * largest) return;
+    PlanePolynomial one;
+    one.constant = 1.0;
+    const SurfaceIntegral unit = integral_over(panels.shape[i], rule, one, {}, 1.0, {}, {});
+    integrals[i].add((means[i] * unit.plain - integrals[i].plain) / unit.plain, unit);
+  });
 }
 
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels) {

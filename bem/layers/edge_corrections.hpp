@@ -1,0 +1,23 @@
+// Corrections of Green's formula phi/2 - D phi + S q = 0 at sharp edges around which the fluid
+// flows (bem/layers/edge_strengths.hpp). The unknowns are means over the panels. With the fits,
+//
+//   phi at the points = (1 + V) x ,   D x is replaced by D x + E x ,
+//
+// where E integrates the fitted strengths on the panels that share a node with that of a point,
+// also across edges, instead of linear strengths. V and E have entries only near sharp edges.
+#pragma once
+
+#include <vector>
+
+#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/edge_strengths.hpp"
+#include "rankine/bem/layers/formulation.hpp"
+
+namespace rankine::bem {
+
+/// Adds V and E to `formulation`, which is green_formulation() with fluxes given everywhere.
+/// Returns the fits.
+std::vector<EdgeStrength> correct_at_edges(BoundaryFormulation& formulation,
+                                           const CollocatedPanels& discretization);
+
+}  // namespace rankine::bem

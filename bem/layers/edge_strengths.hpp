@@ -1,0 +1,96 @@
+// Strengths of doublets at sharp edges around which the fluid flows. If the fluid occupies the
+// angle w > pi, the potential near the edge is
+//
+//   phi = c + g.y + k d^(pi/w) ,   d: distance from the edge
+//
+// [KP01]. There the value at a collocation point is not the mean over the panel: for a thin plate
+// they differ by 4 % of k sqrt(l) on a panel of width l. On panels with such an edge, and on the
+// two rings around these, g and k are fitted by least squares to two rings of panels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/panels/panel_shape.hpp"
+#include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+
+namespace rankine::bem {
+
+/// A straight piece of a sharp edge, with the exponent pi/w.
+struct EdgePiece {
+  Vec3d begin, end;
+  double exponent;
+};
+
+/// f = (d/l)^a near one edge, from the pieces of it that are close.
+struct EdgeFunction {
+  std::vector<EdgePiece> pieces;
+  double exponent = 1.0, scale = 1.0;
+
+  double operator()(const Vec3d& y) const;
+  Vec3d gradient(const Vec3d& y) const;
+};
+
+/// Edges that meet in a corner: the largest number of functions on a panel.
+inline constexpr std::size_t most_edge_functions = 2;
+using EdgeFactors = std::array<double, most_edge_functions>;
+
+/// The strength on a panel from the means m of the panels around,
+///
+///   m(y) = m_j + sum over k of (m_k - m_j) (slope_k . (y - c_j) + sum_b factor_kb (f_b(y) - M_b))
+///
+/// where M_b is the mean of f_b over the panel, and m_k of images has the sign of the plane.
+struct EdgeStrength {
+  std::int32_t panel;
+  std::vector<EdgeFunction> functions;
+  bool in_corner = false;  ///< the panel itself has two edges, whose singularities are not the sum
+                           ///< of both
+  EdgeFactors means{}, at_point{};   ///< M_b; f_b at the collocation point
+  std::vector<std::int32_t> around;  ///< k; panels or images
+  std::vector<Vec3d> slopes;         ///< per neighbour
+  std::vector<EdgeFactors> factors;  ///< per neighbour
+};
+
+/// Panels without a sharp convex edge nearby have none, nor have those where the panels around do
+/// not determine the fit. `is_constant`: of panels whose strength is constant.
+std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
+                                         const std::vector<std::uint8_t>& is_constant);
+
+/// The slope of a potential at the point of a panel.
+struct EdgeSlope {
+  std::int32_t panel;
+  Vec3d slope;
+  Vec3d difference;  ///< from the slope of `EdgeStrength`: of the order of the error
+  bool in_corner;    ///< on panels with two edges, where it is smaller than the error
+};
+
+/// Replaces the gradients on these panels; they stay tangential.
+void set_slopes(std::span<const EdgeSlope> slopes, SurfaceGradient& surface);
+
+/// The slopes on the panels of these strengths, from the means (values far from edges) and the
+/// values at the points of all panels: those of the functions plus those of a cubic fitted to the
+/// rest (bem/panels/panel_patch.hpp).
+std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
+                                       std::span<const EdgeStrength> strengths,
+                                       std::span<const double> means,
+                                       std::span<const double> values);
+
+/// A part of a panel: a triangle with the means of the functions over it, and their slopes.
+struct EdgePart {
+  PanelShape<double> shape;
+  Vec3d centre;
+  EdgeFactors means;
+  std::array<Vec3d, most_edge_functions> slopes;
+};
+
+/// Divides a panel into parts, 16 for each of its triangles.
+std::vector<EdgePart> edge_parts(const PanelShape<double>& shape,
+                                 std::span<const EdgeFunction> functions);
+
+}  // namespace rankine::bem

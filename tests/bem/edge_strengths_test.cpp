@@ -1,0 +1,139 @@
+// Potentials near sharp edges around which the fluid flows.
+#include "rankine/bem/layers/edge_strengths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/meshes/shapes/shapes.hpp"
+#include "tests/support/polyhedra.hpp"
+#include "tests/support/symmetric_bodies.hpp"
+#include "tests/support/test_bodies.hpp"
+
+namespace rankine::bem {
+namespace {
+
+using meshes::Symmetry;
+using meshes::SymmetryPlane;
+using testing::order;
+
+// phi = 1 + 0.3 z + 0.2 d + d^(2/3) next to one edge of a cube. Far from the other edges, values at
+// the points follow from means with the error of the rule for means of d^(2/3), 2 % of the
+// difference between the two; slopes of a cubic and the power are exact up to this error.
+TEST(EdgeStrengths, OfAPowerOfTheDistanceAreExact) {
+  const Panels panels = make_panels(meshes::make_box(1536, {1.0, 1.0, 1.0}));
+  const double size = 1.0 / 16.0, power = 2.0 / 3.0;
+  const auto distance = [](const Vec3d& x) { return std::hypot(0.5 - x.x, 0.5 - x.y); };
+  const auto smooth = [&](const Vec3d& x) { return 1.0 + 0.3 * x.z + 0.2 * distance(x); };
+  std::vector<double> values, means;
+  const auto is_near = [&](const Vec3d& x) { return distance(x) < 3.0 * size; };
+  for (const Vec3d& x : panels.centroid) {
+    const double d = distance(x), d0 = size * std::floor(d / size), d1 = d0 + size;
+    const double mean =
+        (std::pow(d1, power + 1.0) - std::pow(d0, power + 1.0)) / ((power + 1.0) * size);
+    values.push_back(smooth(x) + std::pow(d, power));
+    means.push_back(is_near(x) ? smooth(x) + mean : values.back());
+  }
+  const PanelNeighbourhood around(panels);
+  const std::vector<EdgeStrength> strengths =
+      edge_strengths(around, std::vector<std::uint8_t>(panels.size(), 0));
+  const std::vector<EdgeSlope> slopes = slopes_at_edges(around, strengths, means, values);
+  int tested = 0;
+  for (std::size_t s = 0; s < strengths.size(); ++s) {
+    const EdgeStrength& strength = strengths[s];
+    const auto i = static_cast<std::size_t>(strength.panel);
+    const Vec3d& x = panels.centroid[i];
+    if (!is_near(x) || std::abs(x.z) > 0.15) continue;
+    ++tested;
+    ASSERT_EQ(strength.functions.size(), 1u);
+    EXPECT_NEAR(strength.functions[0].exponent, power, 1e-12);
+    double at_point = means[i];
+    for (std::size_t k = 0; k < strength.around.size(); ++k) {
+      at_point += (around.value(means, strength.around[k]) - means[i]) * strength.factors[k][0] *
+                  (strength.at_point[0] - strength.means[0]);
+    }
+    EXPECT_NEAR(at_point, values[i], 0.02 * std::abs(means[i] - values[i]) + 1e-6);
+    const double along_d = 0.2 + power * std::pow(distance(x), power - 1.0);
+    EXPECT_NEAR(slopes[s].slope.z, 0.3, 0.01);
+    EXPECT_NEAR(norm(slopes[s].slope - Vec3d{0, 0, 0.3}), along_d, 0.01 * along_d);
+  }
+  EXPECT_EQ(tested, 2 * 3 * 4);  // two sides of the edge, three rows
+}
+
+TEST(EdgeStrengths, AreNotNeededOnSmoothBodies) {
+  for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384),
+                                          meshes::make_torus(600, 2.0, 1.0)}) {
+    const Panels panels = make_panels(mesh);
+    EXPECT_TRUE(
+        edge_strengths(PanelNeighbourhood(panels), std::vector<std::uint8_t>(panels.size(), 0))
+            .empty());
+  }
+}
+
+AddedMass mass_of(const meshes::SurfaceMesh& mesh, std::vector<SymmetryPlane> planes = {},
+                  std::vector<int> halved = {}, double tolerance = 1e-8) {
+  const FlowProblem problem{.panels = make_panels(mesh, {}, Symmetry(std::move(planes)))};
+  const RigidBodies bodies{
+      std::vector<std::int32_t>(problem.panels.size(), 0), {{}}, std::move(halved)};
+  FlowOptions options = testing::tight(Formulation::green);
+  options.gmres.tolerance = options.fmm.tolerance = tolerance;
+  return added_mass(problem, bodies, {}, options, *make_cpu_backend());
+}
+
+// With values at the points as means, the order is 4/3 for right angles (2 pi/w) and lower for
+// sharper ones.
+TEST(AddedMassAtEdges, OfACubeIsOfSecondOrder) {
+  constexpr double of_cube = 0.6384157;  // in rho V, extrapolated
+  std::vector<double> errors;
+  for (const int panels : {384, 1536})
+    errors.push_back(
+        std::abs(mass_of(meshes::make_box(panels, {1.0, 1.0, 1.0}))(0, 0) / of_cube - 1.0));
+  EXPECT_GE(order(errors[0], errors[1]), 1.7);
+  EXPECT_LE(errors[1], 1e-3);
+}
+
+TEST(AddedMassAtEdges, OfPolyhedraConverges) {
+  const auto differences = [](auto make) {
+    std::vector<double> found;
+    for (const int across : {6, 12, 24}) found.push_back(mass_of(make(across))(2, 2));
+    return std::pair{std::abs(found[0] - found[1]) / found[2],
+                     std::abs(found[1] - found[2]) / found[2]};
+  };
+  const auto [coarse, fine] = differences([](int n) { return testing::tetrahedron(n); });
+  EXPECT_GE(order(coarse, fine), 1.5);
+  EXPECT_LE(fine, 4e-3);
+  const auto [flat_coarse, flat_fine] =
+      differences([](int n) { return testing::bipyramid(0.3, n); });
+  EXPECT_GE(order(flat_coarse, flat_fine), 1.4);
+  EXPECT_LE(flat_fine, 6e-3);
+}
+
+// The whole 6 x 6 under a lid; the water flows around keel and stems in sway, roll and yaw.
+TEST(AddedMassAtEdges, OfAHalfHullHardlyDependsOnThePanels) {
+  const auto of_hull = [](int along, int deep) {
+    return mass_of(testing::half_wigley(along, deep), {{.axis = 1}, {.axis = 2}}, {1});
+  };
+  const AddedMass coarse = of_hull(40, 10), fine = of_hull(80, 20);
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(coarse(k, k) / fine(k, k), 1.0, 5e-3) << k;
+}
+
+// Points of squares stand 1e-4 of their width beside the mean, on a side that depends on the order
+// of the corners and is not mirrored; at an edge the potential changes with it by up to 1e-4 of its
+// difference from one panel to the next.
+TEST(AddedMassAtEdges, OfHalfABoxIsThatOfTheBox) {
+  const SymmetryPlane y{.axis = 1};
+  const meshes::SurfaceMesh half =
+      testing::positive_part(meshes::make_box(600, {1.0, 0.8, 0.6}), {1});
+  const AddedMass of_whole = mass_of(testing::with_images(half, Symmetry({y})), {}, {}, 1e-11),
+                  of_half = mass_of(half, {y}, {1}, 1e-11);
+  for (int i = 0; i < 6; ++i) {
+    const double scale = std::max(of_whole(0, 0), of_whole(i, i));
+    for (int j = 0; j < 6; ++j) EXPECT_NEAR(of_half(i, j), of_whole(i, j), 1e-5 * scale);
+  }
+}
+
+}  // namespace
+}  // namespace rankine::bem
