@@ -1,82 +1,29 @@
 #!/usr/bin/env python3
-"""Puts small errors ("mutants") into the sources, one at a time, and reports which the tests find.
+"""Puts small errors ("mutants") into the sources and reports which of them the tests find.
 
 A mutant flips a sign or a comparison, drops a factor or a term, swaps min and max, changes a
-constant, negates a condition, or removes a branch, a call or an assignment. Mutants are drawn at
-random from the files and folders given until N of them have compiled. Each is built incrementally
-in a private copy of the sources and tested by the test programs of its folder: first the tests
-that include its header or have its name, then all others. A test that fails, crashes or takes
-three times as long as without the mutant has found it.
+constant, negates a condition, or removes a branch, a call or an assignment. N mutants of each file
+or folder given are drawn at random.
+
+One build of a private copy of the sources holds them all, each behind a switch that an environment
+variable turns on (mutants.py). Every test of ctest runs once and records the mutants that it
+executes. Then each mutant is tested by the tests that execute it, the shortest first, until one
+fails, crashes or runs out of time. A mutant that no test executes has survived. A mutant that does
+not compile behind a switch (a compile-time constant, for instance) is built alone.
 
 Survivors that break no promise belong in scripts/accepted_mutants.txt, each with its reason.
-Exit code 0: every mutant was killed or is accepted; 1: one survived, or a test fails without any
-mutant; 2: wrong usage.
+Exit code 0: every mutant was killed or is accepted; 1: one survived; 2: wrong usage.
 """
-import argparse, bisect, collections, os, pathlib, random, re, resource, shutil, subprocess, sys
-import tempfile, threading, time
+import argparse, collections, concurrent.futures, json, mmap, os, pathlib, random, re, resource
+import shutil, subprocess, sys, tempfile, time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.dont_write_bytecode = True
+from mutants import NUMBERS, ROOT, SWITCH, Source
+
 ACCEPTED = ROOT / "scripts/accepted_mutants.txt"
-# Folders of tests/ whose programs are tried for a file of a folder, in this order.
-TESTS = {"fmm": ["fmm", "bem"], "bem": ["bem"], "meshes": ["meshes", "meshio"], "cases": ["cases"]}
+FOLDERS = ("fmm", "bem", "meshes", "cases")
 
-OPERAND = r"[\w.:]+(?:\([^()]*\)|\[[^\[\]]*\])*"
-SWAPPED = [("sign", " + ", " - "), ("sign", " += ", " -= "), ("comparison", " < ", " <= "),
-           ("comparison", " > ", " >= "), ("comparison", " == ", " != "),
-           ("logic", " && ", " || "), ("logic", "true", "false"), ("bound", "min(", "max(")]
-RULES = [(kind, re.compile(r"\b" * old[0].isalpha() + re.escape(old) + r"\b" * old[-1].isalpha()),
-          new) for kind, a, b in SWAPPED for old, new in ((a, b), (b, a))]
-RULES += [(kind, re.compile(old, re.M), new) for kind, old, new in [
-    ("sign", r"(?:(?<=\()|(?<=[,=?:] )|(?<=return ))-(?=[\w(])", ""),
-    ("factor", OPERAND + r" \* ", ""), ("factor", r" [*/] " + OPERAND, ""),
-    ("term", OPERAND + r" [+-] ", ""), ("term", r" [+-] " + OPERAND + r"(?=[;,)\]])", ""),
-    ("constant", r"(?<![\w.'<])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+)(?![\w.'>])", None),
-    ("condition", r"\b(?:if|while) \(", "!"), ("branch", r"\bif \(", "false"),
-    ("statement", r"^ +[\w:.\[\]>-]+(?:\([^;{}]*\)| [-+*/]?= [^;{}]*);$", ";")]]
-# Comments and texts, what only the compiler reads or only asserts, and what changes speed alone.
-NOT_CODE = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'"""
-    r"""|^[ ]*\#(?:\\\n|[^\n])*|\b(?:static_)?assert\([^;]*;|[\w.]+\breserve\([^;]*;"""
-    r"""|\btemplate <[^{;]*?>\n""", re.S | re.M)
-
-Mutant = collections.namedtuple("Mutant", "file line kind old new begin end text")
-
-
-def replaced(kind, new, match, code):
-    """End of what a mutant replaces, and what it puts there; None where there is no such mutant."""
-    if kind == "constant":
-        digits = match[0]
-        return match.end(), str(int(digits) + 1 if digits.isdigit() else 2 * float(digits) or 1.0)
-    if kind in ("condition", "branch"):
-        depth, end = 1, match.end()
-        while depth and end < len(code):
-            depth += {"(": 1, ")": -1}.get(code[end], 0)
-            end += 1
-        condition = code[match.end():end - 1]
-        if depth or ";" in condition or re.match(r"(const )?auto\b|.*[^=!<>+*/-]= ", condition):
-            return None
-        return end, match[0] + (f"!({condition}))" if new == "!" else "false)")
-    return match.end(), new
-
-
-def mutants_of(path):
-    text = path.read_text()
-    code = NOT_CODE.sub(lambda part: re.sub(r"[^\n]", " ", part[0]), text)
-    lines = [0] + [match.end() for match in re.finditer("\n", text)]
-    found = {}
-    for kind, old, new in RULES:
-        for match in old.finditer(code):
-            what = replaced(kind, new, match, code)
-            if what is None:
-                continue
-            begin, (end, instead) = match.start(), what
-            line = bisect.bisect(lines, begin)
-            before, after = text[lines[line - 1]:begin], text[end:text.find("\n", end)]
-            was, now = (" ".join((before + part + after).split())
-                        for part in (text[begin:end], instead))
-            name = str(path.relative_to(ROOT))
-            found.setdefault((line, now), Mutant(name, line, kind, was, now, begin, end, instead))
-    return list(found.values())
+Test = collections.namedtuple("Test", "name command folder environment skipped")
 
 
 def accepted_mutants():
@@ -89,148 +36,170 @@ def accepted_mutants():
     return {(block[0], block[1][2:], block[2][2:]) for block in blocks}
 
 
-def test_programs(top):
-    """Names and sources of the test programs for files in the folder `top`; none for GPUs."""
-    found = {}
-    for folder in (ROOT / "tests" / name for name in TESTS[top]):
-        for name, sources, rest in re.findall(
-                r"rankine_test\((\w+)(?:\s+[A-Z_]+)*\s+SOURCES\s+([^)]*?)\s+LINK([^)]*)\)",
-                (folder / "CMakeLists.txt").read_text()):
-            if "LABELS gpu" not in rest:
-                found[name] = [folder / each for each in sources.split() if "_test.cpp" in each]
-    return found
-
-
-def likely_tests(mutant, sources):
-    """A filter of GoogleTest: the suites of sources that include the header or have its name."""
-    path = pathlib.PurePath(mutant.file)
-    suites = set()
-    for source in sources:
-        text = source.read_text()
-        if source.name.startswith(path.stem) or f'{path.with_suffix(".hpp")}"' in text:
-            suites.update(re.findall(r"^TEST(?:_[FP])?\((\w+),", text, re.M))
-    return ":".join(f"*{suite}.*" for suite in sorted(suites))
-
-
 class Copy:
-    """A private copy of the sources with a build of its own."""
+    """A private copy of the sources, with switches, and its build."""
 
-    def __init__(self, folder, threads):
-        self.folder, self.threads, self.build = folder, threads, folder / "build/cpu"
-        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"],
-                               check=True, capture_output=True, text=True).stdout.splitlines()
-        for name in names:
-            source, target = ROOT / name, folder / name
-            if source.is_file() and not (target.exists()
-                                         and target.read_bytes() == source.read_bytes()):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, target)
-        self.environment = dict(os.environ, CCACHE_BASEDIR=str(folder), CCACHE_NOHASHDIR="1",
-                                GTEST_BRIEF="1")
-        options = ["-DRANKINE_INSTALL=OFF"]
+    def __init__(self, folder, jobs):
+        self.folder, self.jobs, self.build = folder, jobs, folder / "build/cpu"
+        self.header, self.log = folder / "mutants.hpp", folder / "log"
+        # Numbers of the mutants that do not compile behind a switch, kept for the next call.
+        self.unfit = folder / "unfit"
+        self.alone = set(map(int, self.unfit.read_text().split())) if self.unfit.exists() else set()
+        self.met = {}  # test -> (seconds, numbers of the mutants that it executes)
+        options = ["-DRANKINE_SETS=host", "-DCMAKE_CXX_FLAGS=-w"]
         if shutil.which("ccache"):
             options += [f"-DCMAKE_{each}_COMPILER_LAUNCHER=ccache" for each in ("C", "CXX")]
         if shutil.which("mold"):
             options += ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold"]
-        if self.run(["cmake", "--preset", "cpu", *options], 600) != 0:
-            sys.exit(f"error: cmake fails; its output is in {folder}/log")
+        self.configure = ["cmake", "--preset", "cpu", *options]
 
-    def run(self, command, seconds):
-        """Exit code of the command, None if it ran out of time; its output goes to `log`."""
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-        with open(self.folder / "log", "w") as log:
-            process = subprocess.Popen(
-                command, cwd=self.folder, env=self.environment, stdout=log, stderr=log,
-                start_new_session=True,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)))
-            try:
-                return process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, 9)
-                process.wait()
-                return None
+    def write(self, name, text):
+        file = self.folder / name
+        if not file.exists() or file.read_bytes() != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text)
+            if (ROOT / name).is_file():
+                shutil.copymode(ROOT / name, file)
 
-    def builds(self, program):
-        return self.run(["cmake", "--build", self.build, "--parallel", str(self.threads),
-                         "--target", program], 3600) == 0
+    def builds(self):
+        command = ["cmake", "--build", self.build, "--parallel", str(self.jobs), "--", "-k", "0"]
+        with open(self.log, "w") as log:
+            return subprocess.run(command, cwd=self.folder, stdout=log, stderr=log).returncode == 0
 
-    def failures(self, program, only, seconds, *options):
-        """Names of the tests that fail, or what else ended the program."""
-        file = next(path for path in (self.build / "tests").glob(f"*/{program}") if path.is_file())
-        code = self.run([file, f"--gtest_filter={only}", *options], seconds)
-        if code == 0:
-            return []
-        output = (self.folder / "log").read_text(errors="replace")
-        failed = sorted(set(re.findall(r"^\[  FAILED  \] ([^ ,\n]+\.[^ ,\n]+)", output, re.M)))
-        return failed or ["out of time" if code is None else f"exit code {code}"]
-
-    def verdict(self, mutant, limit):
-        path = self.folder / mutant.file
-        text = path.read_text()
-        path.write_text(text[:mutant.begin] + mutant.text + text[mutant.end:])
-        programs = test_programs(mutant.file.split("/")[0])
-        likely = {name: likely_tests(mutant, sources) for name, sources in programs.items()}
-        steps = [(name, only) for name, only in likely.items() if only]
-        steps += [(name, f"*-{only}" if only else "*") for name, only in likely.items()]
-        try:
-            for name, only in steps:
-                if not self.builds(name):
-                    return "did not build", ""
-                failed = self.failures(name, only, limit[name], "--gtest_fail_fast")
-                if failed:
-                    return "killed", failed[0]
-            return "survived", ""
-        finally:
-            path.write_text(text)
-
-
-def in_parallel(function, items):
-    threads = [threading.Thread(target=function, args=item) for item in items]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def try_all(draw, number, copies):
-    """Pairs (verdict, mutant) of the first of the draw; none if a test fails without a mutant."""
-    limit, lock, results, at_work = {}, threading.Lock(), [], set()
-    accepted, left = accepted_mutants(), iter(draw)
-    names = sorted({name for mutant in draw for name in test_programs(mutant.file.split("/")[0])})
-
-    def prepare(copy, mine):
-        for name in sorted(names, key=lambda name: name not in mine):
-            built, begin = copy.builds(name), time.time()
-            if built and name not in mine:
-                continue
-            failed = copy.failures(name, "*", 3600) if built else ["build"]
-            print(f"without a mutant, {name}: {'passes' if not failed else failed}, "
-                  f"{time.time() - begin:.0f} s", flush=True)
-            if not failed:
-                limit[name] = 60 + 3 * (time.time() - begin)
-
-    def work(copy):
+    def prepare(self, mutants):
+        """Writes and builds the sources with a switch for each mutant that has one."""
+        names = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"],
+                               check=True, capture_output=True, text=True).stdout.splitlines()
+        self.write("mutants.hpp", SWITCH.encode())
+        inside = collections.defaultdict(list)
+        for mutant in mutants:
+            inside[mutant.file].append(mutant)
+        self.sources = {name: Source(name) for name in inside}
+        self.alone |= {mutant.number for mutant in mutants
+                       if not self.sources[mutant.file].slot(mutant)}
+        for name in names:
+            if (ROOT / name).is_file() and name not in inside:
+                self.write(name, (ROOT / name).read_bytes())
         while True:
-            with lock:
-                done = sum(verdict != "did not build" for verdict, _ in results)
-                mutant = next(left, None) if done + len(at_work) < number else None
-                if mutant is None:
-                    return
-                at_work.add(mutant)
-            begin, verdict, by = time.time(), "accepted", ""
-            if (mutant.file, mutant.old, mutant.new) not in accepted:
-                verdict, by = copy.verdict(mutant, limit)
-            with lock:
-                at_work.discard(mutant)
-                results.append((verdict, mutant))
-                print(f"{verdict:13} {mutant.file}:{mutant.line} {mutant.kind}, "
-                      f"{time.time() - begin:.0f} s {by}\n  - {mutant.old}\n  + {mutant.new}",
-                      flush=True)
+            for name, own in inside.items():
+                own[:] = [mutant for mutant in own if mutant.number not in self.alone]
+                self.write(name, self.sources[name].switched(own, self.header).encode())
+            if not (self.build / "build.ninja").exists():
+                subprocess.run(self.configure, cwd=self.folder, check=True, capture_output=True)
+            if self.builds():
+                return
+            blamed = self.blamed(inside)
+            print(f"{len(blamed)} mutants do not compile behind a switch", flush=True)
+            if not blamed:
+                sys.exit(f"error: the build fails; its output is in {self.log}")
+            self.alone |= blamed
+            self.unfit.write_text(" ".join(map(str, self.alone)))
 
-    in_parallel(prepare, [(copy, names[k::len(copies)]) for k, copy in enumerate(copies)])
-    if len(limit) == len(names):
-        in_parallel(work, [(copy,) for copy in copies])
-    return results
+    def blamed(self, inside):
+        """Numbers of the mutants nearest to the lines of errors."""
+        found = set()
+        places = re.findall(r"^([^: \n]+):(\d+):\d+:\s+(error|sorry|required)",
+                            self.log.read_text(errors="replace"), re.M)
+        for wanted in ("error", "sorry", "required"):
+            for file, line, word in sorted(set(places)):
+                name = os.path.relpath(os.path.realpath(self.build / file), self.folder)
+                if word != wanted or name not in inside:
+                    continue
+                source, at = self.sources[name], int(line)
+                lines = {mutant.number: source.text.count("\n", 0, source.slot(mutant)[0]) + 1
+                         for mutant in inside[name]}
+                nearest = min((abs(begin - at) for begin in lines.values()), default=0)
+                found |= {number for number, begin in lines.items() if abs(begin - at) == nearest}
+            if found:
+                break
+        return found
+
+    def tests(self):
+        """Of each test of ctest its name, command, folder, environment and the code of a skip."""
+        shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True,
+                               capture_output=True, text=True).stdout
+        for test in json.loads(shown)["tests"]:
+            properties = {each["name"]: each["value"] for each in test["properties"]}
+            yield Test(test["name"], tuple(test["command"]), properties["WORKING_DIRECTORY"],
+                       tuple(properties.get("ENVIRONMENT", ())), properties.get("SKIP_RETURN_CODE"))
+
+    def fails(self, test, seconds, **variables):
+        """Why a test fails; empty if it passes."""
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        variables.update(each.split("=", 1) for each in test.environment)
+        process = subprocess.Popen(
+            test.command, cwd=test.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+            env=dict(os.environ, GTEST_FAIL_FAST="1", **variables),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)))
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return "out of time"
+        finally:
+            try:
+                os.killpg(process.pid, 9)
+            except ProcessLookupError:
+                pass
+            process.wait()
+        return "" if code in (0, test.skipped) else "fails"
+
+    def record(self, test, numbers):
+        """Runs a test without a mutant and notes what it executes."""
+        with tempfile.NamedTemporaryFile(dir=self.folder) as file:
+            file.truncate(NUMBERS)
+            begin = time.time()
+            why = self.fails(test, 3600, RANKINE_MUTANTS_MET=file.name)
+            seconds = time.time() - begin
+            with mmap.mmap(file.fileno(), NUMBERS) as met:
+                self.met[test] = seconds, {number for number in numbers if met[number]}
+        if why:
+            print(f"without a mutant {test.name} {why}: left out", flush=True)
+            del self.met[test]
+
+    def verdict(self, mutant, tests):
+        for test in tests:
+            why = self.fails(test, 10 + 5 * self.met[test][0], RANKINE_MUTANT=str(mutant.number))
+            if why:
+                return "killed", f"{test.name} {why}"
+        return "survived", f"{len(tests)} tests"
+
+    def verdict_switched(self, mutant):
+        """First by short tests of which the mutant's file is a large part."""
+        inside = {each.number for each in self.sources[mutant.file].mutants()}
+        cost = {test: seconds * len(met) / len(met & inside)
+                for test, (seconds, met) in self.met.items() if mutant.number in met}
+        return self.verdict(mutant, sorted(cost, key=cost.get))
+
+    def verdict_alone(self, mutant):
+        """Builds the mutant in place of its file's switches, and runs all tests: first those that
+        execute another mutant of the file."""
+        source = self.sources[mutant.file]
+        kept = (self.folder / mutant.file).read_bytes()
+        others = {each.number for each in source.mutants()}
+        try:
+            self.write(mutant.file, (source.text[:mutant.begin] + mutant.text +
+                                     source.text[mutant.end:]).encode())
+            if not self.builds():
+                return "did not build", ""
+            return self.verdict(mutant, sorted(
+                self.met, key=lambda test: (not self.met[test][1] & others, self.met[test][0])))
+        finally:
+            self.write(mutant.file, kept)
+
+
+def draws(options, parser):
+    """Of each path its mutants, in the order of the draw."""
+    for path in options.paths:
+        names = sorted(str(file.resolve().relative_to(ROOT))
+                       for file in ([path] if path.is_file() else path.rglob("*"))
+                       if file.suffix in (".cpp", ".hpp"))
+        if not names or any(name.split("/")[0] not in FOLDERS for name in names):
+            parser.error(f"{path}: give sources in {', '.join(FOLDERS)}")
+        draw = [mutant for name in names for mutant in Source(name).mutants()]
+        print(f"{path}: {len(draw)} mutants in {len(names)} files, seed {options.seed}", flush=True)
+        random.Random(options.seed).shuffle(draw)
+        yield draw[:options.first + max(options.number, options.pool)]
 
 
 def main():
@@ -238,31 +207,46 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", type=pathlib.Path, metavar="PATH",
                         help="files or folders of fmm, bem, meshes or cases")
-    parser.add_argument("--number", type=int, default=20, help="mutants to test (20)")
+    parser.add_argument("--number", type=int, default=20, help="mutants to test of each PATH (20)")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (1)")
-    parser.add_argument("--jobs", type=int, default=2, help="mutants at once (2)")
+    parser.add_argument("--first", type=int, default=0, help="of each draw's mutants leave out (0)")
+    parser.add_argument("--pool", type=int, default=0, help="mutants of each PATH that are built; "
+                        "later calls with other --first need no new build (0: those to test)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="tests at a time")
     parser.add_argument("--folder", type=pathlib.Path,
-                        help="keep copies and builds in this folder, for the next call")
+                        help="keep the copy and its build in this folder, for the next call")
     parser.add_argument("--list", action="store_true", help="print the draw, build nothing")
     options = parser.parse_args()
 
-    files = sorted({file.resolve() for path in options.paths
-                    for file in ([path] if path.is_file() else path.rglob("*"))
-                    if file.suffix in (".cpp", ".hpp")})
-    if not files or any(file.relative_to(ROOT).parts[0] not in TESTS for file in files):
-        parser.error(f"give sources in {', '.join(TESTS)}")
-    draw = [mutant for file in files for mutant in mutants_of(file)]
-    print(f"{len(draw)} mutants in {len(files)} files, seed {options.seed}", flush=True)
-    random.Random(options.seed).shuffle(draw)
+    drawn = list(draws(options, parser))
+    pool = [mutant for draw in drawn for mutant in draw]
+    chosen = [mutant for draw in drawn for mutant in draw[options.first:][:options.number]]
     if options.list:
-        for mutant in draw[:options.number]:
+        for mutant in chosen:
             print(f"{mutant.file}:{mutant.line} {mutant.kind}\n  - {mutant.old}\n  + {mutant.new}")
         return 0
 
     folder = (options.folder or pathlib.Path(tempfile.mkdtemp(prefix="mutants."))).resolve()
-    threads = max(1, os.cpu_count() // options.jobs)
-    results = try_all(draw, options.number,
-                      [Copy(folder / str(job), threads) for job in range(options.jobs)])
+    copy, accepted, results = Copy(folder, options.jobs), accepted_mutants(), []
+    copy.prepare(pool)
+    numbers = [mutant.number for mutant in pool]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as threads:
+        list(threads.map(lambda test: copy.record(test, numbers), list(copy.tests())))
+
+    def judge(mutant, verdict_of):
+        begin, (verdict, by) = time.time(), ("accepted", "")
+        if (mutant.file, mutant.old, mutant.new) not in accepted:
+            verdict, by = verdict_of(mutant)
+        results.append((verdict, mutant))
+        print(f"{verdict:13} {mutant.file}:{mutant.line} {mutant.kind}, {time.time() - begin:.0f} s"
+              f" {by}\n  - {mutant.old}\n  + {mutant.new}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as threads:
+        list(threads.map(lambda mutant: judge(mutant, copy.verdict_switched),
+                         [mutant for mutant in chosen if mutant.number not in copy.alone]))
+    for mutant in chosen:
+        if mutant.number in copy.alone:
+            judge(mutant, copy.verdict_alone)
     if not options.folder:
         shutil.rmtree(folder)
     count = collections.Counter(verdict for verdict, _ in results)

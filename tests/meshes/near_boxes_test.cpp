@@ -166,7 +166,7 @@ TEST(TrianglePair, DistancesOfFacesEdgesAndCorners) {
 // The closest points lie within an edge of each, far from the origin.
 TEST(TrianglePair, DistanceOfCrossedEdges) {
   Triangle low{{{9, 20, 30}, {11, 20, 30}, {10, 20, 29}}},
-      high{{{10.25, 19, 30.5}, {10.25, 21, 30.5}, {10.25, 20, 31.5}}};
+      high{{{9.5, 19.25, 30.5}, {11, 20.75, 30.5}, {10.25, 20, 31.5}}};
   for (int turn = 0; turn < 3; ++turn) {
     for (int other = 0; other < 3; ++other) {
       EXPECT_NEAR(distance(low, high), 0.5, 1e-12);

@@ -146,6 +146,17 @@ TEST_F(OutputFile, TheNextWriterRemovesWhatAKilledOneLeft) {
   ::close(locked);
 }
 
+TEST_F(OutputFile, AWriterKeepsItsFileWhileAnotherWrites) {
+  const fs::path file = in_folder("file.txt");
+  write_file(file, [&](std::ostream& stream) {
+    write_text(file, "of the other");
+    EXPECT_EQ(read_text(file), "of the other");
+    stream << "of the first, later";
+  });
+  EXPECT_EQ(read_text(file), "of the first, later");
+  EXPECT_EQ(entries(folder().path()), 1u);
+}
+
 TEST_F(OutputFile, AStreamCanBeSoughtAndNeverFails) {
   const int file = ::open(in_folder("file").c_str(), O_RDWR | O_CREAT, 0600);
   FileBuffer buffer(file);
