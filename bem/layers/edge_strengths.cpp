@@ -166,13 +166,14 @@ std::vector<EdgeFunction> functions_of(const std::vector<EdgePiece>& pieces, dou
   return functions;
 }
 
-/// The mean over a panel or image.
-double mean_of(const EdgeFunction& f, const PanelNeighbourhood& around, std::int32_t panel,
-               int halved) {
+/// The mean over a panel or image. Only panels that touch an edge are divided.
+double mean_of(const EdgeFunction& f, const PanelNeighbourhood& around, const Pieces& all,
+               std::int32_t panel) {
   const Panels& panels = around.panels();
+  const std::int32_t origin = around.origin(panel);
   double sum = 0.0, area = 0.0;
-  for_each_point(panels.shape[static_cast<std::size_t>(around.origin(panel))], halved,
-                 [&](const Vec3d& y, double dA) {
+  for_each_point(panels.shape[static_cast<std::size_t>(origin)],
+                 all.turns(origin) ? times_halved : 0, [&](const Vec3d& y, double dA) {
                    sum += dA * f(panels.symmetry.point(around.image(panel), y));
                    area += dA;
                  });
@@ -269,12 +270,12 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   std::vector<EdgeFactors> means(ring.panels.size());
   for (std::size_t b = 0; b < strength.functions.size(); ++b) {
     const EdgeFunction& f = strength.functions[b];
-    strength.means[b] = mean_of(f, around, panel, times_halved);
+    strength.means[b] = mean_of(f, around, all, panel);
     strength.at_point[b] = f(panels.centroid[i]);
     for (std::size_t k = 0; k < means.size(); ++k) {
       const std::int32_t j = ring.panels[k];
       const bool has_mean = is_near[static_cast<std::size_t>(around.origin(j))] != 0;
-      means[k][b] = has_mean ? mean_of(f, around, j, times_halved) : f(around.centroid(j));
+      means[k][b] = has_mean ? mean_of(f, around, all, j) : f(around.centroid(j));
     }
   }
   const bool found = strength.functions.size() == 1 ? solve<3>(around, means, strength)
