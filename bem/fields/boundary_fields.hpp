@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rankine/bem/boundary_problem.hpp"
-#include "rankine/bem/layers/edge_strengths.hpp"
+#include "rankine/bem/layers/edge_slopes.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/layers/source_set.hpp"
 #include "rankine/bem/panels/panels.hpp"

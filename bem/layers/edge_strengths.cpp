@@ -224,6 +224,21 @@ bool solve(const PanelNeighbourhood& around, const std::vector<EdgeFactors>& mea
   return true;
 }
 
+/// The sum over k of the magnitudes of what m_k - m_j contributes to the difference between the
+/// value at the collocation point and the mean. It is below 1.2 where panels determine the fit, and
+/// a hundred or more where the functions hardly vary over them, as on the rim of a thin body with
+/// one panel across.
+double largest_change(const EdgeStrength& strength) {
+  double sum = 0.0;
+  for (const EdgeFactors& factors : strength.factors) {
+    double change = 0.0;
+    for (std::size_t b = 0; b < strength.functions.size(); ++b)
+      change += factors[b] * (strength.at_point[b] - strength.means[b]);
+    sum += std::abs(change);
+  }
+  return sum;
+}
+
 /// Which panels have a piece of an edge, or a panel with one in their two rings.
 std::vector<std::uint8_t> near_edges(const PanelNeighbourhood& around, const Pieces& all) {
   const std::size_t n = around.panels().size();
@@ -280,7 +295,9 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   }
   const bool found = strength.functions.size() == 1 ? solve<3>(around, means, strength)
                                                     : solve<4>(around, means, strength);
-  return found ? std::optional(std::move(strength)) : std::nullopt;
+  constexpr double most_change = 2.0;
+  if (!found || largest_change(strength) > most_change) return std::nullopt;
+  return strength;
 }
 
 }  // namespace
@@ -314,46 +331,6 @@ std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
   for (std::optional<EdgeStrength>& each : found)
     if (each) strengths.push_back(std::move(*each));
   return strengths;
-}
-
-std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
-                                       std::span<const EdgeStrength> strengths,
-                                       std::span<const double> means,
-                                       std::span<const double> values) {
-  std::vector<EdgeSlope> slopes(strengths.size());
-  parallel_chunks(
-      strengths.size(), 16, [&] { return PanelPatch(around); },
-      [&](std::size_t s, PanelPatch& patch) {
-        const EdgeStrength& strength = strengths[s];
-        const auto i = static_cast<std::size_t>(strength.panel);
-        EdgeFactors factors{};
-        Vec3d linear{};
-        for (std::size_t k = 0; k < strength.around.size(); ++k) {
-          const double off = around.value(means, strength.around[k]) - means[i];
-          linear += off * strength.slopes[k];
-          for (std::size_t b = 0; b < most_edge_functions; ++b)
-            factors[b] += off * strength.factors[k][b];
-        }
-        patch.move_to(strength.panel);
-        const Vec3d smooth = patch.gradient([&](std::int32_t j) {
-          double rest = around.value(values, j);
-          for (std::size_t b = 0; b < strength.functions.size(); ++b)
-            rest -= factors[b] * strength.functions[b](around.centroid(j));
-          return rest;
-        });
-        Vec3d slope = smooth;
-        for (std::size_t b = 0; b < strength.functions.size(); ++b)
-          slope += factors[b] * strength.functions[b].gradient(around.centroid(strength.panel));
-        slopes[s] = {strength.panel, slope, smooth - linear, strength.in_corner};
-      });
-  return slopes;
-}
-
-void set_slopes(std::span<const EdgeSlope> slopes, SurfaceGradient& surface) {
-  for (const EdgeSlope& each : slopes) {
-    const auto i = static_cast<std::size_t>(each.panel);
-    surface.gradient[i] = each.slope - dot(each.slope, surface.normal[i]) * surface.normal[i];
-  }
 }
 
 std::vector<EdgePart> edge_parts(const PanelShape<double>& shape,

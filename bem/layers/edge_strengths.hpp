@@ -17,7 +17,6 @@
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/panels.hpp"
-#include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
@@ -61,25 +60,6 @@ struct EdgeStrength {
 /// not determine the fit. `is_constant`: of panels whose strength is constant.
 std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
                                          const std::vector<std::uint8_t>& is_constant);
-
-/// The slope of a potential at the point of a panel.
-struct EdgeSlope {
-  std::int32_t panel;
-  Vec3d slope;
-  Vec3d difference;  ///< from the slope of `EdgeStrength`: of the order of the error
-  bool in_corner;    ///< on panels with two edges, where it is smaller than the error
-};
-
-/// Replaces the gradients on these panels; they stay tangential.
-void set_slopes(std::span<const EdgeSlope> slopes, SurfaceGradient& surface);
-
-/// The slopes on the panels of these strengths, from the means (values far from edges) and the
-/// values at the points of all panels: those of the functions plus those of a cubic fitted to the
-/// rest (bem/panels/panel_patch.hpp).
-std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
-                                       std::span<const EdgeStrength> strengths,
-                                       std::span<const double> means,
-                                       std::span<const double> values);
 
 /// A part of a panel: a triangle with the means of the functions over it, and their slopes.
 struct EdgePart {

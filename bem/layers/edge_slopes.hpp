@@ -1,0 +1,32 @@
+// Slopes of the potential near sharp edges, from its strengths there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "rankine/bem/layers/edge_strengths.hpp"
+#include "rankine/bem/panels/surface_gradient.hpp"
+
+namespace rankine::bem {
+
+/// The slope of a potential at the point of a panel.
+struct EdgeSlope {
+  std::int32_t panel;
+  Vec3d slope;
+  Vec3d difference;  ///< from the slope of `EdgeStrength`: of the order of the error
+  bool in_corner;    ///< on panels with two edges, where it is smaller than the error
+};
+
+/// Replaces the gradients on these panels; they stay tangential.
+void set_slopes(std::span<const EdgeSlope> slopes, SurfaceGradient& surface);
+
+/// The slopes on the panels of these strengths, from the means (values far from edges) and the
+/// values at the points of all panels: those of the functions plus those of a cubic fitted to the
+/// rest (bem/panels/panel_patch.hpp).
+std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
+                                       std::span<const EdgeStrength> strengths,
+                                       std::span<const double> means,
+                                       std::span<const double> values);
+
+}  // namespace rankine::bem
