@@ -267,7 +267,9 @@ std::vector<SuiteCase> long_cases() {
       // With 1280 panels, of which the order is taken above, errors are not of second order yet.
       ellipsoid({10, 1, 1}, {9.9e-5, 3.5, 5.2e-4, 2.6, {1.6e-5, 1e-4, 7.1e-5, 0, 1e-4, 1.5e-4}},
                 20480),
-      ellipsoid({1, 1, 0.1}, {4e-3, 1.8, 0.057, 2.1, {6e-4, 2.4e-4, 4.1e-3, 4.6e-3, 4.4e-3, 0}}),
+      // Panels at the rim of 1280 turn by more than the angle of an edge, which makes their errors
+      // a little smaller and the order lower.
+      ellipsoid({1, 1, 0.1}, {4e-3, 1.7, 0.057, 2.1, {6e-4, 2.4e-4, 4.1e-3, 4.6e-3, 4.4e-3, 0}}),
       two_spheres(3.0, 0.5069796074, 0.5034812350, 2e-4),
       two_spheres(1.5, 0.5586567604, 0.5286181351, 1.8e-4),
       two_spheres(1.2, 0.6248238551, 0.5587511438, 1.1e-4),
