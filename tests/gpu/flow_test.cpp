@@ -34,6 +34,10 @@ class FlowOnDevice : public DeviceTest {
 
 TEST_F(FlowOnDevice, GreenOnASphere) { expect_parity(meshes::make_sphere(1280), {}); }
 
+TEST_F(FlowOnDevice, GreenOnABoxWithPowersAtItsEdges) {
+  expect_parity(meshes::make_box(1400, {1.0, 2.0, 0.5}), {});
+}
+
 TEST_F(FlowOnDevice, SourceOnAnEllipsoid) {
   bem::FlowOptions options;
   options.formulation = bem::Formulation::source;
