@@ -168,36 +168,36 @@ TEST(Rotation, ASectorOfAPropellerAndItsImagesAreThePropeller) {
 // A propeller with its wakes, which cross from the hub of the sector to that of the next one. The
 // circulation is the least determined unknown: errors are up to a hundred times the tolerance.
 TEST(Rotation, OneBladeHasTheCirculationAndLoadsOfAllBlades) {
-  for (const int blades : {2, 3, 5}) {
+  using fmm::Precision;
+  for (const auto& [blades, precision] :
+       {std::pair(2, Precision::float32), std::pair(3, Precision::float64),
+        std::pair(5, Precision::float32)}) {
     const Symmetry symmetry = Symmetry::by_rotation({.count = blades});
     const meshes::SurfaceMesh one = meshes::make_propeller({12, 4}, plan(blades, true)),
                               all = meshes::with_halo(one, symmetry).mesh;
     const RigidMotion frame{.angular_velocity = {6.3, 0, 0}};
-    for (const fmm::Precision precision : precisions) {
-      const std::string which =
-          std::to_string(blades) + " in " + std::string(fmm::to_string(precision));
-      const FlowOptions options = options_for(precision);
-      const bool follows = blades == 3;
-      const Flow sector = solve_for(one, symmetry, {0.9, 0, 0}, &frame, options, follows),
-                 whole = solve_for(all, {}, {0.9, 0, 0}, &frame, options, follows);
-      const double most = 10.0 * limit(precision);
-      EXPECT_LT(of_numbers(sector.solution.phi, whole.solution.phi), most) << which;
-      EXPECT_LT(of_vectors(sector.solution.velocity, whole.solution.velocity), 10.0 * most)
-          << which;
-      const std::size_t strips = sector.solution.sheets.size();
-      ASSERT_EQ(whole.solution.sheets.size(), static_cast<std::size_t>(blades) * strips);
-      EXPECT_LT(of_numbers(sector.solution.sheets, whole.solution.sheets), most) << which;
-      const RotorLoads loads = rotor_loads(sector.problem, sector.force, sector.moment),
-                       meant = rotor_loads(whole.problem, whole.force, whole.moment);
-      EXPECT_NEAR(loads.thrust / meant.thrust, 1.0, 10.0 * most) << which;
-      EXPECT_NEAR(loads.torque / meant.torque, 1.0, 10.0 * most) << which;
-      const auto backend = make_cpu_backend();
-      const FieldOptions far{.fmm = options.fmm, .quadrature = {}};
-      const RotorLoads far_loads = far_rotor_loads(sector.problem, sector.solution, far, *backend),
-                       far_meant = far_rotor_loads(whole.problem, whole.solution, far, *backend);
-      EXPECT_NEAR(far_loads.thrust / far_meant.thrust, 1.0, 10.0 * most) << which;
-      EXPECT_NEAR(far_loads.torque / far_meant.torque, 1.0, 10.0 * most) << which;
-    }
+    const std::string which =
+        std::to_string(blades) + " in " + std::string(fmm::to_string(precision));
+    const FlowOptions options = options_for(precision);
+    const bool follows = blades == 3;
+    const Flow sector = solve_for(one, symmetry, {0.9, 0, 0}, &frame, options, follows),
+               whole = solve_for(all, {}, {0.9, 0, 0}, &frame, options, follows);
+    const double most = 10.0 * limit(precision);
+    EXPECT_LT(of_numbers(sector.solution.phi, whole.solution.phi), most) << which;
+    EXPECT_LT(of_vectors(sector.solution.velocity, whole.solution.velocity), 10.0 * most) << which;
+    const std::size_t strips = sector.solution.sheets.size();
+    ASSERT_EQ(whole.solution.sheets.size(), static_cast<std::size_t>(blades) * strips);
+    EXPECT_LT(of_numbers(sector.solution.sheets, whole.solution.sheets), most) << which;
+    const RotorLoads loads = rotor_loads(sector.problem, sector.force, sector.moment),
+                     meant = rotor_loads(whole.problem, whole.force, whole.moment);
+    EXPECT_NEAR(loads.thrust / meant.thrust, 1.0, 10.0 * most) << which;
+    EXPECT_NEAR(loads.torque / meant.torque, 1.0, 10.0 * most) << which;
+    const auto backend = make_cpu_backend();
+    const FieldOptions far{.fmm = options.fmm, .quadrature = {}};
+    const RotorLoads far_loads = far_rotor_loads(sector.problem, sector.solution, far, *backend),
+                     far_meant = far_rotor_loads(whole.problem, whole.solution, far, *backend);
+    EXPECT_NEAR(far_loads.thrust / far_meant.thrust, 1.0, 10.0 * most) << which;
+    EXPECT_NEAR(far_loads.torque / far_meant.torque, 1.0, 10.0 * most) << which;
   }
 }
 

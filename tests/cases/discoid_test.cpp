@@ -98,27 +98,27 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
-// The case of the paper [SG08] at Re = 200, with an impulsive start, to t = 0.8. Particles are half
-// as far apart as the body is thick.
-TEST(Discoid, ShedsAndDiffusesForFortySteps) {
+// The case of the paper [SG08] at Re = 200, with an impulsive start, to t = 0.8. Particles are two
+// thirds as far apart as the body is thick.
+TEST(Discoid, ShedsAndDiffusesForTwentySteps) {
   const TemporaryFolder folder;
   const Json summary = testing::solve(
-      set(discoid(folder.path(), 40),
-          {"mesh.panels=5120", "particles.sigma=0.05", "shedding.distance=0.025",
+      set(discoid(folder.path(), 20),
+          {"mesh.panels=2880", "particles.sigma=0.0667", "shedding.distance=0.0333",
            "particles.viscosity=0.005", "solver.tolerance=0.001", "fmm.tolerance=0.001",
-           "fmm.precision=float", "time.scheme=rk2", "time.stretching=classic", "output.every=20",
-           "output.checkpoint_every=20", "output.probe=[]"}));
+           "fmm.precision=float", "time.step=0.04", "time.scheme=rk2", "time.stretching=classic",
+           "output.every=20", "output.checkpoint_every=20", "output.probe=[]"}));
   const Json results = summary["results"];
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(results["panel_solves_not_converged"], 0);
-  // Sheets are given to the particles that there are: a fifth of them is left at most.
-  EXPECT_LE(results["particles"], 41 * 5120 / 5);
+  // Sheets are given to the particles that there are: a third of them is left at most.
+  EXPECT_LE(results["particles"], 21 * 2880 / 3);
   EXPECT_EQ(results["limited"], 0);
   EXPECT_LE(results["undiffused"], 0.01);
   EXPECT_LE(results["total_vorticity"], 1e-12);
   EXPECT_LE(results["sum_error"], 1e-3);
   EXPECT_LT(results["slip_left"], results["slip"]);
-  EXPECT_LE(results["slip_left_mean"], 0.03);
+  EXPECT_LE(results["slip_left_mean"], 0.05);
   // The flow drives the disc along its axis, and not across.
   const double force = results["force_z"], shed = results["shed_force_z"];
   EXPECT_LE(std::abs(results["force_y"].get<double>()), 0.01 * force);
@@ -126,7 +126,7 @@ TEST(Discoid, ShedsAndDiffusesForFortySteps) {
   // changes the impulse by the square of the slip, and by errors of stretching.
   const double wall = results["wall_force_z"];
   EXPECT_LE(shed, wall);
-  EXPECT_NEAR(force, wall, 0.06 * force);
+  EXPECT_NEAR(force, wall, 0.08 * force);
 }
 
 }  // namespace
