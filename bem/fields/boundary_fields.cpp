@@ -34,6 +34,8 @@ QuadratureOptions quadrature_of(const Region& region, const RegionOptions& optio
     quadrature.tolerance = of_wings;
   else if (!region.thin.empty())
     quadrature.tolerance = of_thin;
+  else
+    quadrature.least = options.fmm.tolerance;
   return quadrature;
 }
 

@@ -115,14 +115,13 @@ NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
                           const StripNodes& strips) {
   NearBalls balls;
   balls.first.resize(panels.size() + 1);
-  std::size_t cut = 0;  // number of cut panels before j
-  for (std::size_t j = 0; j < panels.size(); ++j) {
-    const bool is_cut =
-        cut < strips.panels.size() && static_cast<std::size_t>(strips.panels[cut]) == j;
-    const std::int64_t count = is_cut ? strips.first_ball[cut + 1] - strips.first_ball[cut] : 1;
-    balls.first[j + 1] = balls.first[j] + static_cast<std::int32_t>(count);
-    cut += is_cut ? 1 : 0;
-  }
+  parallel_for(panels.size() + 1, [&](std::size_t j) {
+    const auto cut = std::lower_bound(strips.panels.begin(), strips.panels.end(),
+                                      static_cast<std::int32_t>(j)) -
+                     strips.panels.begin();  // number of cut panels before j
+    balls.first[j] = static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(j) - cut +
+                                               strips.first_ball[static_cast<std::size_t>(cut)]);
+  });
   const auto count = static_cast<std::size_t>(balls.first.back());
   balls.centre.resize(count);
   balls.radius.resize(count);
@@ -168,7 +167,8 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
   // panel size.
   const double from_mesh = error_estimate(scales) * scales.panel / scales.body;
   return {scales.body, options.tolerance > 0.0 ? options.tolerance
-                                               : std::min(from_mesh, fitted::loosest_quadrature)};
+                                               : std::min(std::max(from_mesh, options.least),
+                                                          fitted::loosest_quadrature)};
 }
 
 double mean_error(const Panels& panels, std::span<const float> errors) {
