@@ -40,6 +40,7 @@
 #include <type_traits>
 
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/reciprocal_root.hpp"
 
 namespace rankine::fmm {
 
@@ -71,11 +72,7 @@ using Scalar = typename ScalarOf<T>::Type;
 /// 1/sqrt(x); zero if x is zero. Other number types have their own overload.
 template <class T>
 requires std::is_floating_point_v<T> RANKINE_HD inline T inverse_root(T x) {
-#ifdef __CUDA_ARCH__
-  return x > T(0) ? rsqrt(x) : T(0);
-#else
-  return x > T(0) ? T(1) / std::sqrt(x) : T(0);
-#endif
+  return x > T(0) ? reciprocal_root(x) : T(0);
 }
 
 template <class T>

@@ -115,20 +115,15 @@ RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t
   return dot(apart, apart) < middle * middle;
 }
 
-/// The accurate integrals of a panel at a target.
+/// The integrals of a panel at x by the 7-point rule.
 template <IntegralSet wanted>
-RANKINE_HD PanelIntegrals<double> accurate_integrals(const NearEntryView& view, std::int64_t target,
-                                                     std::int64_t panel) {
-  const Vec3d x = view.target[target];
+RANKINE_HD PanelIntegrals<double> middle_integrals(const NearEntryView& view, const Vec3d& x,
+                                                   std::int64_t panel) {
   PanelIntegrals<double> sum;
-  if (takes_closed_form(view, target, panel)) {
-    sum = integrate_panel<wanted>(view.shape[panel], x, target == panel);
-  } else {
-    const QuadratureNode* node = view.middle_nodes + panel * view.middle_stride;
-    const int count = middle_nodes_of_triangle * (view.shape[panel].corners - 2);
-    for (int k = 0; k < count; ++k)
-      add_point<wanted>(x - node[k].point, node[k].normal, node[k].weight, sum);
-  }
+  const QuadratureNode* node = view.middle_nodes + panel * view.middle_stride;
+  const int count = middle_nodes_of_triangle * (view.shape[panel].corners - 2);
+  for (int k = 0; k < count; ++k)
+    add_point<wanted>(x - node[k].point, node[k].normal, node[k].weight, sum);
   return sum;
 }
 
@@ -154,12 +149,19 @@ RANKINE_HD void subtract_far_nodes(const NearEntryView& view, const Vec3d& x, st
 }
 
 /// Writes the entries (target, panel) of the near-field matrices of `layers`, in their order.
-template <Layer... layers>
+/// `closed`: takes_closed_form().
+template <bool closed, Layer... layers>
 RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std::int64_t panel,
                              double* entries) {
   constexpr IntegralSet wanted = integrals_of<layers...>;
-  PanelIntegrals<double> sum = accurate_integrals<wanted>(view, target, panel);
-  subtract_far_nodes<wanted>(view, view.target[target], panel, sum);
+  const Vec3d x = view.target[target];
+  PanelIntegrals<double> sum;
+  if constexpr (closed) {
+    sum = integrate_panel<wanted>(view.shape[panel], x, target == panel);
+  } else {
+    sum = middle_integrals<wanted>(view, x, panel);
+  }
+  subtract_far_nodes<wanted>(view, x, panel, sum);
   write_entries<layers...>(view, target, sum, entries);
 }
 

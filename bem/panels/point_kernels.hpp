@@ -9,10 +9,9 @@
 // Coincident points contribute nothing. Host and device.
 #pragma once
 
-#include <cmath>
-
 #include "rankine/bem/panels/integral_set.hpp"
 #include "rankine/fmm/core/host_device.hpp"
+#include "rankine/fmm/core/reciprocal_root.hpp"
 #include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
@@ -22,11 +21,10 @@ namespace rankine::bem {
 template <IntegralSet wanted, class T>
 RANKINE_HD void add_point(const Vec3<T>& r, const Vec3<T>& normal, T weight,
                           PanelIntegrals<T>& sum) {
-  using std::sqrt;
   const T r2 = dot(r, r);
   const auto apart = r2 > T(0);
   if (!any(apart)) return;
-  const T inverse = select(apart, T(1) / sqrt(r2), T(0));
+  const T inverse = select(apart, reciprocal_root(r2), T(0));
   const T single = weight * inverse;
   const T inverse2 = inverse * inverse;
   const T cubic = single * inverse2;

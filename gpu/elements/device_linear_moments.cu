@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(loop_threads)
 }
 
 /// `single` and `dbl` may be null.
-__global__ void __launch_bounds__(loop_threads)
+__global__ void __launch_bounds__(loop_threads, 3)
     moments_kernel(const __grid_constant__ Task task, const std::int64_t* offsets,
                    std::int32_t* columns, double* single, double* dbl) {
   const std::int64_t i = thread_index();

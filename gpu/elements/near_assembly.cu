@@ -19,27 +19,61 @@ namespace {
 // Near-field matrices of several layers on the device, computed in one pass over the near pairs:
 // the counterpart of bem/layers/near_integrals.hpp.
 
-constexpr int threads = 128;
+constexpr int threads = 128, rows_of_block = 16;
+constexpr int pairs_at_once = 8 * threads;  ///< of a block
 
 template <int count>
 struct Entries {
   double* of_layer[count];
 };
 
-/// One warp per row, starting with row `first`; each lane integrates one pair at a time.
-template <bem::Layer... layers>
-__global__ void __launch_bounds__(threads)
+/// Integrates the pairs that take closed forms, or the others. Every block has some rows, starting
+/// with row `first`. It first collects its pairs, so that all threads of a warp have one.
+template <bool closed, bem::Layer... layers>
+__global__ void __launch_bounds__(threads, closed ? 3 : 8)
     integrate(bem::NearEntryView view, std::int64_t first, std::int64_t rows,
               const std::int64_t* __restrict__ offsets, const std::int32_t* __restrict__ columns,
               Entries<sizeof...(layers)> values) {
-  const std::int64_t row = (static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x) / 32;
-  if (row >= rows) return;
-  for (std::int64_t k = offsets[row] + threadIdx.x % 32; k < offsets[row + 1]; k += 32) {
-    double entries[sizeof...(layers)];
-    bem::near_entries<layers...>(view, first + row, columns[k], entries);
-    for (int l = 0; l < static_cast<int>(sizeof...(layers)); ++l) {
-      values.of_layer[l][k] = entries[l];
+  __shared__ std::int64_t first_pair[rows_of_block + 1];
+  __shared__ std::uint16_t pairs[pairs_at_once];
+  __shared__ std::uint8_t row_of[pairs_at_once];  // by pair
+  __shared__ int collected;
+  const std::int64_t first_row = static_cast<std::int64_t>(blockIdx.x) * rows_of_block;
+  if (threadIdx.x <= rows_of_block)
+    first_pair[threadIdx.x] = offsets[min(first_row + threadIdx.x, rows)];
+  __syncthreads();
+  const std::int64_t end = first_pair[rows_of_block];
+  for (std::int64_t begin = first_pair[0]; begin < end; begin += pairs_at_once) {
+    const auto count = static_cast<int>(min(end - begin, std::int64_t{pairs_at_once}));
+    if (threadIdx.x == 0) collected = 0;
+    __syncthreads();
+    for (int base = 0; base < count; base += threads) {
+      const int k = base + static_cast<int>(threadIdx.x);
+      bool is_mine = false;
+      if (k < count) {
+        int row = 0;
+        for (int step = rows_of_block / 2; step > 0; step /= 2)
+          if (first_pair[row + step] <= begin + k) row += step;
+        row_of[k] = static_cast<std::uint8_t>(row);
+        is_mine =
+            closed == bem::takes_closed_form(view, first + first_row + row, columns[begin + k]);
+      }
+      const unsigned mine = __ballot_sync(~0U, is_mine), lane = threadIdx.x % 32;
+      int at = 0;
+      if (lane == 0) at = atomicAdd(&collected, __popc(mine));
+      at = __shfl_sync(~0U, at, 0) + __popc(mine & ((1U << lane) - 1U));
+      if (is_mine) pairs[at] = static_cast<std::uint16_t>(k);
     }
+    __syncthreads();
+    for (int i = static_cast<int>(threadIdx.x); i < collected; i += threads) {
+      const std::int64_t k = begin + pairs[i];
+      double entries[sizeof...(layers)];
+      bem::near_entries<closed, layers...>(view, first + first_row + row_of[pairs[i]], columns[k],
+                                           entries);
+      for (int l = 0; l < static_cast<int>(sizeof...(layers)); ++l)
+        values.of_layer[l][k] = entries[l];
+    }
+    __syncthreads();
   }
 }
 
@@ -67,12 +101,16 @@ void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> 
                     const std::int32_t* columns, std::span<double* const> values,
                     const Stream& stream) {
   const std::size_t count = rows.end - rows.begin;
-  const LaunchShape shape{blocks_for(count * 32, threads), threads};
+  const LaunchShape shape{blocks_for(count, rows_of_block), threads};
   bem::for_each_layer_set(
       layers, values, [&]<bem::Layer... set>(auto*... of_layer) {
-        launch("integrate", integrate<set...>, shape, stream, view,
-               static_cast<std::int64_t>(rows.begin), static_cast<std::int64_t>(count), offsets,
-               columns, Entries<sizeof...(set)>{{of_layer...}});
+        const auto run = [&](auto kernel) {
+          launch("integrating near entries", kernel, shape, stream, view,
+                 static_cast<std::int64_t>(rows.begin), static_cast<std::int64_t>(count), offsets,
+                 columns, Entries<sizeof...(set)>{{of_layer...}});
+        };
+        run(integrate<true, set...>);
+        run(integrate<false, set...>);
       });
 }
 

@@ -61,24 +61,30 @@ std::vector<BodyOfEntries> bodies_of_entries() {
           BodyOfEntries(meshes::make_box(150, {1.0, 2.0, 0.5}))};
 }
 
-double entry(const NearEntryView& view, Layer layer, auto i, auto j) {
-  const auto target = static_cast<std::int64_t>(i), panel = static_cast<std::int64_t>(j);
+template <Layer layer>
+double entry(const NearEntryView& view, std::int64_t target, std::int64_t panel) {
   double value = 0.0;
-  switch (layer) {
-    case Layer::single_layer:
-      near_entries<Layer::single_layer>(view, target, panel, &value);
-      break;
-    case Layer::double_layer:
-      near_entries<Layer::double_layer>(view, target, panel, &value);
-      break;
-    case Layer::adjoint_double_layer:
-      near_entries<Layer::adjoint_double_layer>(view, target, panel, &value);
-      break;
-    case Layer::hypersingular:
-      near_entries<Layer::hypersingular>(view, target, panel, &value);
-      break;
+  if (takes_closed_form(view, target, panel)) {
+    near_entries<true, layer>(view, target, panel, &value);
+  } else {
+    near_entries<false, layer>(view, target, panel, &value);
   }
   return value;
+}
+
+double entry(const NearEntryView& view, Layer layer, auto i, auto j) {
+  const auto target = static_cast<std::int64_t>(i), panel = static_cast<std::int64_t>(j);
+  switch (layer) {
+    case Layer::single_layer:
+      return entry<Layer::single_layer>(view, target, panel);
+    case Layer::double_layer:
+      return entry<Layer::double_layer>(view, target, panel);
+    case Layer::adjoint_double_layer:
+      return entry<Layer::adjoint_double_layer>(view, target, panel);
+    case Layer::hypersingular:
+      return entry<Layer::hypersingular>(view, target, panel);
+  }
+  return 0.0;
 }
 
 /// The kernels by their definitions, r = x - y.
