@@ -180,7 +180,7 @@ ElectricEvaluator::ElectricEvaluator(const ElectricProblem& problem,
     medium->region = region_within(problem, body);
     if (medium->region.panel.empty()) return;
     BoundingBox box;
-    for (const PanelShape<double>& shape : medium->region.panels.shape) {
+    for (const PanelShape<double>& shape : medium->region.panels.shape.on_host()) {
       for (int c = 0; c < shape.corners; ++c) box.add(shape.corner[c]);
     }
     const Vec3d bulges = 0.1 * box.size();

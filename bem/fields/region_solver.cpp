@@ -97,7 +97,8 @@ std::vector<double> RegionSolver::known() const {
 
 std::vector<RegionSolution> RegionSolver::solve() {
   const std::size_t rhs = problem_.rhs;
-  BoundarySolution solved = solver_->solve(known());
+  BoundarySolution solved =
+      problem_.sheet_known.empty() ? solver_->solve(problem_.known) : solver_->solve(known());
   solver_->evaluate(solved);
   solved.seconds.setup += seconds_;
   std::vector<RegionSolution> solutions(rhs);

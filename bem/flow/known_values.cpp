@@ -123,14 +123,15 @@ std::vector<double> mean_onset_flux(const FlowProblem& problem) {
   return OnsetField(problem.onset, problem.panels.symmetry).mean_flux(problem.panels);
 }
 
-/// w - U.n minus the mean of v.n.
+/// w - U.n minus the mean of v.n, which is `of_onset` if there are onset flows.
 std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
                             const std::vector<double>& of_onset) {
   const Panels& panels = problem.panels;
   std::vector<double> q(panels.size());
   parallel_for(q.size(), [&](std::size_t i) {
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i] - of_onset[i];
+    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i] -
+           (of_onset.empty() ? 0.0 : of_onset[i]);
   });
   return q;
 }
@@ -235,7 +236,11 @@ KnownValues known_values(const FlowProblem& problem, std::span<const Vec3d> stre
       if (problem.conditions.known[i] == Known::potential)
         q[i] = problem.potential[i] - onset.potential(problem.panels.centroid[i]);
     }
-    known.values.insert(known.values.end(), q.begin(), q.end());
+    if (streams.size() == 1) {
+      known.values = std::move(q);
+    } else {
+      known.values.insert(known.values.end(), q.begin(), q.end());
+    }
   }
   return known;
 }

@@ -258,8 +258,8 @@ double OnsetField::flux_through(const TrianglePatch<double>& triangle,
 }
 
 std::vector<double> OnsetField::mean_flux(const Panels& panels) const {
+  if (empty()) return {};
   std::vector<double> mean(panels.size(), 0.0);
-  if (empty()) return mean;
   constexpr std::size_t chunk = 64;
   parallel_chunks(panels.size(), chunk, [&](std::size_t i) {
     const PanelShape<double>& shape = panels.shape[i];

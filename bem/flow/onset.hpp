@@ -75,8 +75,8 @@ class OnsetField {
   Vec3d velocity(const Vec3d& x) const;
   /// The potential of sources and doublets, m^2/s.
   double potential(const Vec3d& x) const;
-  /// Mean of v.n over every panel, m/s. Panels within three panel sizes of a singularity are
-  /// subdivided.
+  /// Mean of v.n over every panel, m/s; empty without onset flows. Panels within three panel sizes
+  /// of a singularity are subdivided.
   std::vector<double> mean_flux(const Panels& panels) const;
 
  private:

@@ -94,13 +94,13 @@ std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
 int middle_stride(const Panels& panels) {
   const bool has_quadrilaterals = parallel_reduce(
       panels.size(), false,
-      [&](std::size_t j, bool& found) { found = found || panels.shape[j].corners == 4; },
+      [&](std::size_t j, bool& any) { any = any || meshes::corner_count(panels.nodes[j]) == 4; },
       [](bool& all, bool part) { all = all || part; });
   return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
 }
 
 NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes) {
-  return {.shape = panels.shape.data(),
+  return {.shape = panels.shape.on_host().data(),
           .middle_nodes = nullptr,
           .middle_stride = 0,
           .centroid = panels.centroid.data(),

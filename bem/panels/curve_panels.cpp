@@ -218,9 +218,10 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
   const EdgeCurves<CurveSurroundings> curves({{around, mesh.nodes}, bent.normals, given, nullptr},
                                              around.least_cosine());
   bent.flags.resize(panels.size());
+  AlignedVector<PanelShape<double>>& shape = panels.shape.changed();
   parallel_for(panels.size(), [&](std::size_t j) {
-    bent.flags[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
-                                panels.radius[j]);
+    bent.flags[j] =
+        curves.bend(static_cast<std::int32_t>(j), shape[j], panels.centroid[j], panels.radius[j]);
   });
   return bent;
 }
@@ -242,12 +243,13 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
   std::vector<std::uint8_t> lowered(panels.size(), 0);
   const EdgeCurves<CurveSurroundings> curves({{around, mesh.nodes}, bent.normals, given, &lowered},
                                              around.least_cosine());
+  AlignedVector<PanelShape<double>>& shape = panels.shape.changed();
   const auto bend_around = [&](const std::vector<std::uint8_t>& found) {
     const std::vector<std::uint8_t> touched = touching(around, found);
     parallel_for(panels.size(), [&](std::size_t j) {
       if (touched[j] == 0) return;
-      bent.flags[j] = curves.bend(static_cast<std::int32_t>(j), panels.shape[j], panels.centroid[j],
-                                  panels.radius[j]);
+      bent.flags[j] =
+          curves.bend(static_cast<std::int32_t>(j), shape[j], panels.centroid[j], panels.radius[j]);
     });
   };
   // Panels whose points would cross others get straight edges. Reducing the bulges of a panel may
@@ -285,8 +287,9 @@ CurveReport report_curves(const BentPanels& bent, std::size_t counted) {
 
 void curve_panels(Panels& panels) {
   static const std::vector<TrianglePoint> rule = triangle_rule(surface_area_points);
+  AlignedVector<PanelShape<double>>& shapes = panels.shape.changed();
   parallel_for(panels.size(), [&](std::size_t j) {
-    PanelShape<double>& shape = panels.shape[j];
+    PanelShape<double>& shape = shapes[j];
     if (!(total_bulge(shape) > 0.0)) return;
     const CurvedPanel panel = on_surface(shape, panels.centroid[j], rule.data());
     panels.centroid[j] = panel.centroid;

@@ -54,8 +54,7 @@ void PanelNeighbourhood::collect_beside(std::int32_t panel,
 }
 
 Vec3d surface_normal(const Panels& panels, std::int32_t panel) {
-  const PanelShape<double>& shape = panels.shape[panel];
-  return shape.curved ? panels.normal[panel] : surface_over(shape, panels.centroid[panel]).normal;
+  return surface_normal(panels.shape[panel], panels.centroid[panel], panels.normal[panel]);
 }
 
 void PanelPatch::move_to(std::int32_t panel) {

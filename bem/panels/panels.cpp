@@ -58,7 +58,7 @@ std::int64_t add_one(std::int64_t& value) {
 
 /// The results of measure_panel().
 void resize_measured(Panels& panels, std::size_t count) {
-  panels.shape.resize(count);
+  panels.shape.changed().resize(count);
   panels.centroid.resize(count);
   panels.normal.resize(count);
   panels.area.resize(count);
@@ -73,12 +73,13 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
   Panels panels;
   resize_measured(panels, count);
   panels.nodes.resize(count);
+  AlignedVector<PanelShape<double>>& shape = panels.shape.changed();
   const auto measure_one = [&](std::size_t i, std::size_t& first) {
     panels.nodes[i] = mesh.elements[i];
     const MeasuredPanel panel = measure_panel(panels.nodes[i], [&](std::int32_t node) {
       return mesh.nodes[static_cast<std::size_t>(node)];
     });
-    panels.shape[i] = panel.shape;
+    shape[i] = panel.shape;
     panels.centroid[i] = panel.centroid;
     panels.normal[i] = panel.normal;
     panels.area[i] = panel.area;
@@ -224,7 +225,7 @@ Panels joined(Panels panels, const Panels& behind) {
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  append(panels.shape, behind.shape);
+  append(panels.shape.changed(), behind.shape.on_host());
   append(panels.centroid, behind.centroid);
   append(panels.normal, behind.normal);
   append(panels.area, behind.area);

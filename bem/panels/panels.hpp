@@ -59,7 +59,7 @@ struct PanelRings {
 
 /// Structure of arrays, one entry per panel. Lengths in metres.
 struct Panels {
-  MirroredVector<PanelShape<double>> shape;
+  FetchedVector<PanelShape<double>> shape;
   MirroredVector<Vec3d> centroid;  ///< collocation points
   MirroredVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
   AlignedVector<double> area;

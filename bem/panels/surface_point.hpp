@@ -46,6 +46,13 @@ RANKINE_HD inline SurfacePoint surface_over(const PanelShape<double>& panel,
   return place_over(panel, flat_point).point();
 }
 
+/// Normal of the surface at the collocation point of a panel, with normal `own`, that may be
+/// integrated as flat.
+RANKINE_HD inline Vec3d surface_normal(const PanelShape<double>& panel, const Vec3d& centroid,
+                                       const Vec3d& own) {
+  return panel.curved ? own : surface_over(panel, centroid).normal;
+}
+
 /// The point of the surface that is closest to x; `nearest` is the closest point of the flat panel.
 /// `beyond`: the point may lie up to a third of the panel beyond its edges, if the surface
 /// continues smoothly.

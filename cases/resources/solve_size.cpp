@@ -87,7 +87,7 @@ bem::Panels sample(const bem::Panels& panels, std::size_t count) {
   some.symmetry = panels.symmetry;
   double area = 0.0;
   for (std::size_t j = 0; j < panels.size(); j += step) {
-    some.shape.push_back(panels.shape[j]);
+    some.shape.changed().push_back(panels.shape[j]);
     some.centroid.push_back(panels.centroid[j]);
     some.normal.push_back(panels.normal[j]);
     some.area.push_back(panels.area[j]);

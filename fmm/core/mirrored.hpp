@@ -7,10 +7,12 @@
 // a time.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,10 +40,10 @@ class Mirror {
   Mirror() = default;
   Mirror(const Mirror&) noexcept {}
   Mirror(Mirror&& other) noexcept
-      : copy_(std::move(other.copy_)), is_only_(std::exchange(other.is_only_, false)) {}
+      : copy_(std::move(other.copy_)), is_only_(other.is_only_.exchange(false)) {}
   Mirror& operator=(Mirror other) noexcept {
     copy_ = std::move(other.copy_);
-    is_only_ = other.is_only_;
+    is_only_ = other.is_only_.load();
     return *this;
   }
 
@@ -49,8 +51,8 @@ class Mirror {
   void keep(std::shared_ptr<const ArrayCopy> copy) const { copy_ = std::move(copy); }
 
   /// Whether only the copy has the elements of the array. It is kept then.
-  bool is_only() const { return is_only_; }
-  void set_only(bool is_only) const { is_only_ = is_only; }
+  bool is_only() const { return is_only_.load(std::memory_order_acquire); }
+  void set_only(bool is_only) const { is_only_.store(is_only, std::memory_order_release); }
 
   bool is_held() const { return holds_ > 0; }
   void hold() const { ++holds_; }
@@ -64,7 +66,7 @@ class Mirror {
  private:
   mutable std::shared_ptr<const ArrayCopy> copy_;
   mutable int holds_ = 0;
-  mutable bool is_only_ = false;
+  mutable std::atomic<bool> is_only_{false};
 };
 
 /// An array with a mirror. Assigning another array frees the device copy.
@@ -81,8 +83,8 @@ class MirroredVector : public AlignedVector<T> {
   Mirror mirror_;
 };
 
-/// An array that a device may have made. The host has its elements after the first call of
-/// on_host(), which no other thread may call at the same time.
+/// An array that a device may have made. The first thread that reads an element fetches all of them
+/// to the host.
 template <class T>
 class FetchedVector {
  public:
@@ -106,11 +108,14 @@ class FetchedVector {
   const Mirror& mirror() const { return mirror_; }
 
   const AlignedVector<T>& on_host() const {
-    if (mirror_.is_only()) {
-      resize_touched(host_, size_);
-      mirror_.copy()->download(std::as_writable_bytes(std::span(host_)));
-      mirror_.set_only(false);
-    }
+    if (mirror_.is_only()) fetch();
+    return host_;
+  }
+  const T& operator[](std::size_t i) const { return on_host()[i]; }
+  /// The array, to be changed on the host.
+  AlignedVector<T>& changed() {
+    on_host();
+    mirror_.keep(nullptr);
     return host_;
   }
   /// The elements with these numbers, without the others.
@@ -126,6 +131,15 @@ class FetchedVector {
   }
 
  private:
+  void fetch() const {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
+    if (!mirror_.is_only()) return;
+    resize_touched(host_, size_);
+    mirror_.copy()->download(std::as_writable_bytes(std::span(host_)));
+    mirror_.set_only(false);
+  }
+
   mutable AlignedVector<T> host_;
   std::size_t size_ = 0;  ///< while only the copy has the elements
   Mirror mirror_;

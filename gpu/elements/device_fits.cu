@@ -110,14 +110,13 @@ bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
   const std::size_t count = panels.size();
   bem::PanelFits result(count, fields);
   const DeviceSurroundings around(neighbourhood, stream);
-  const DeviceBuffer<bem::PanelShape<double>> shapes(panels.shape, stream);
   const DeviceBuffer<double> values(fields.values, stream), potential(fields.potential, stream);
   const DeviceBuffer<Vec3d> velocity(fields.velocity, stream);
   DeviceBuffer<bem::SurfaceIntegral> of_values = buffer_for(result.of_values, stream),
                                      of_potential = buffer_for(result.of_potential, stream);
   DeviceBuffer<bem::PanelSigns> signs = buffer_for(result.signs, stream);
   DeviceBuffer<std::uint8_t> left_out(count, stream);
-  const Task task{around.view(),    shapes.data(),   integral_rule(),  values.data(),
+  const Task task{around.view(),    around.shapes(), integral_rule(),  values.data(),
                   potential.data(), velocity.data(), of_values.data(), of_potential.data(),
                   signs.data(),     left_out.data()};
   launch("fits around panels", &fit_kernel,

@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "rankine/bem/panels/plane_fit.hpp"
+#include "rankine/bem/panels/surface_point.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 #include "rankine/gpu/elements/device_surroundings.cuh"
-#include "rankine/gpu/runtime/launch.cuh"
+#include "rankine/gpu/runtime/device_loops.cuh"
 
 namespace rankine::gpu {
 namespace {
@@ -42,12 +43,28 @@ __global__ void __launch_bounds__(threads) gradient_kernel(const __grid_constant
   task.gradients[i] = (f.slope_x() * along.t1 + f.slope_y() * along.t2) / scale;
 }
 
+__global__ void __launch_bounds__(loop_threads)
+    surface_normal_kernel(const bem::PanelShape<double>* shapes,
+                          const __grid_constant__ RingsView panels, Vec3d* normals) {
+  const std::int64_t i = thread_index();
+  if (i >= panels.count) return;
+  normals[i] = bem::surface_normal(shapes[i], panels.centroids[i], panels.normals[i]);
+}
+
 }  // namespace
+
+DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,
+                                    const RingsView& panels, const Stream& stream) {
+  DeviceBuffer<Vec3d> normals(shapes.size(), stream);
+  launch("normals of the surface", &surface_normal_kernel, one_thread_each(shapes.size()), stream,
+         shapes.data(), panels, normals.data());
+  return normals;
+}
 
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
                                              std::span<const double> values, const Stream& stream) {
   const std::size_t count = neighbourhood.panels().size();
-  DeviceSurroundings around(neighbourhood, stream);
+  const DeviceSurroundings around(neighbourhood, stream);
   const DeviceBuffer<double> given(values, stream);
   DeviceBuffer<Vec3d> gradients(count, stream);
   DeviceBuffer<std::uint8_t> left_out(count, stream);
@@ -55,9 +72,8 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
   launch("surface gradient", &gradient_kernel,
          {dim3(blocks_for(count, threads)), dim3(static_cast<unsigned>(threads))}, stream, task);
   bem::SurfaceGradient result;
-  result.normal = around.take_surface_normal();
-  result.gradient.resize(count);
-  download_bytes(result.gradient.data(), gradients.data(), gradients.bytes(), stream);
+  result.normal = around.surface_normals().fetch(stream);
+  result.gradient = gradients.fetch(stream);
   const std::vector<std::uint8_t> left = left_out.download(stream);
 
   bem::PanelPatch patch(neighbourhood);

@@ -102,40 +102,6 @@ __global__ void __launch_bounds__(loop_threads)
                        });
 }
 
-/// A device array that becomes the device copy of a host array.
-template <class T>
-class Twin {
- public:
-  Twin(std::size_t size, const Stream& stream)
-      : bytes_(std::make_shared<DeviceBytes>(size * sizeof(T), stream)) {}
-
-  T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
-  std::size_t size() const { return bytes_->buffer.size() / sizeof(T); }
-
-  /// Downloads to `host`, which keeps this array as its copy.
-  void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
-    download(host, stream);
-    if (bytes_->stream != nullptr) host.mirror().keep(bytes_);
-  }
-  /// The host downloads the elements when it needs them.
-  FetchedVector<T> given(const Stream& stream) const {
-    if (bytes_->stream != nullptr) return {size(), bytes_};
-    AlignedVector<T> host;
-    download(host, stream);
-    stream.synchronize();
-    return host;
-  }
-
- private:
-  void download(AlignedVector<T>& host, const Stream& stream) const {
-    resize_touched(host, size());
-    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
-    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
-  }
-
-  std::shared_ptr<DeviceBytes> bytes_;
-};
-
 /// The long panels whose nodes are on strips, placed by the host.
 class Strips {
  public:
@@ -227,11 +193,9 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
   d.normals = normals.given(stream);
   d.weights = weights.given(stream);
   middle_radii.fetch_into(d.middle_radius, stream);
-  const std::vector<double> whole = near_radii.download(stream);
-  const std::vector<float> predicted = errors.download(stream);
-  d.balls = bem::balls_of_panels(panels, whole, strips.host());
+  d.balls = bem::balls_of_panels(panels, near_radii.fetch(stream), strips.host());
   d.tolerance = accuracy.tolerance;
-  d.error_estimate = bem::mean_error(panels, predicted);
+  d.error_estimate = bem::mean_error(panels, errors.fetch(stream));
   return d;
 }
 

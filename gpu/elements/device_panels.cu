@@ -12,7 +12,7 @@
 #include "rankine/bem/panels/measure_panel.hpp"
 #include "rankine/bem/panels/node_normals.hpp"
 #include "rankine/gpu/elements/short_list.cuh"
-#include "rankine/gpu/runtime/buffer.hpp"
+#include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
 
 namespace rankine::gpu {
@@ -190,13 +190,6 @@ Rule rule_of_area() {
   return rule;
 }
 
-/// Downloads `device` into `host`.
-template <class T>
-void fetch(const DeviceBuffer<T>& device, auto& host, const Stream& stream) {
-  host.resize(device.size());
-  if (device.size() > 0) download_bytes(host.data(), device.data(), device.bytes(), stream);
-}
-
 /// The arrays of the panels under construction.
 struct PanelArrays {
   PanelArrays(std::span<const meshes::Element> elements, const Stream& stream)
@@ -216,18 +209,18 @@ struct PanelArrays {
   }
   void fetch_into(bem::BentPanels& bent, const Stream& stream) const {
     bem::Panels& panels = bent.panels;
-    fetch(nodes, panels.nodes, stream);
-    fetch(shape, panels.shape, stream);
-    fetch(centroid, panels.centroid, stream);
-    fetch(normal, panels.normal, stream);
-    fetch(vector_area, panels.vector_area, stream);
-    fetch(area, panels.area, stream);
-    fetch(radius, panels.radius, stream);
-    fetch(flags, bent.flags, stream);
+    panels.nodes = nodes.fetch(stream);
+    panels.shape = shape.given(stream);
+    panels.centroid = centroid.fetch(stream);
+    panels.normal = normal.fetch(stream);
+    panels.vector_area = vector_area.fetch(stream);
+    panels.area = area.fetch(stream);
+    panels.radius = radius.fetch(stream);
+    bent.flags = flags.fetch(stream);
   }
 
   DeviceBuffer<meshes::Element> nodes;
-  DeviceBuffer<bem::PanelShape<double>> shape;
+  Twin<bem::PanelShape<double>> shape;
   DeviceBuffer<Vec3d> centroid, normal, vector_area;
   DeviceBuffer<double> area, radius;
   DeviceBuffer<std::uint8_t> flags;
@@ -284,11 +277,11 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
   if (found.is_unsettled != 0) {
     bent.normals.resize(count);
     download_bytes(bent.normals.data(), corner_normals.data(), corner_normals.bytes(), stream);
+    stream.synchronize();
   }
   auto at_nodes = std::make_shared<bem::NodePanels>();
-  fetch(offsets, at_nodes->offsets, stream);
-  fetch(at_node, at_nodes->panels, stream);
-  stream.synchronize();
+  at_nodes->offsets = offsets.fetch(stream);
+  at_nodes->panels = at_node.fetch(stream);
   bent.panels.node_count = node_count;
   bent.panels.at_nodes = std::move(at_nodes);
   return bent;

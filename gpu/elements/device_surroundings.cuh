@@ -3,12 +3,9 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
-#include "rankine/fmm/core/aligned.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/elements/short_list.cuh"
 #include "rankine/gpu/runtime/device_copy.hpp"
 
@@ -76,35 +73,30 @@ struct SurroundingsView : RingsView {
   }
 };
 
+/// bem::surface_normal of every panel.
+DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,
+                                    const RingsView& panels, const Stream& stream);
+
 /// Neighbourhoods of panels without images.
 class DeviceSurroundings {
  public:
   DeviceSurroundings(const bem::PanelNeighbourhood& around, const Stream& stream)
-      : surface_normal_(surface_normals(around.panels())),
-        rings_(around, stream),
-        surface_normals_(surface_normal_, stream),
+      : rings_(around, stream),
+        shapes_(around.panels().shape, stream),
+        surface_normals_(gpu::surface_normals(shapes_.span(), rings_.view(), stream)),
         radii_(around.panels().radius, stream),
         areas_(around.panels().area, stream) {}
 
-  /// bem::surface_normal of every panel, computed on the host.
-  AlignedVector<Vec3d> take_surface_normal() { return std::move(surface_normal_); }
-
+  const bem::PanelShape<double>* shapes() const { return shapes_.data(); }
+  const DeviceBuffer<Vec3d>& surface_normals() const { return surface_normals_; }
   SurroundingsView view() const {
     return {rings_.view(), surface_normals_.data(), radii_.data(), areas_.data()};
   }
 
  private:
-  static AlignedVector<Vec3d> surface_normals(const bem::Panels& panels) {
-    AlignedVector<Vec3d> normals(panels.size());
-    parallel_for(panels.size(), [&](std::size_t i) {
-      normals[i] = bem::surface_normal(panels, static_cast<std::int32_t>(i));
-    });
-    return normals;
-  }
-
-  AlignedVector<Vec3d> surface_normal_;
   DeviceRings rings_;
-  DeviceCopy<Vec3d> surface_normals_;
+  DeviceCopy<bem::PanelShape<double>> shapes_;
+  DeviceBuffer<Vec3d> surface_normals_;
   DeviceCopy<double> radii_, areas_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
 namespace rankine::gpu {
@@ -63,6 +64,14 @@ class DeviceBuffer {
   /// Waits for the stream, because the host reads the values next.
   std::vector<T> download(const Stream& stream) const {
     std::vector<T> host(size_);
+    if (size_ > 0) download_bytes(host.data(), data_, bytes(), stream);
+    stream.synchronize();
+    return host;
+  }
+  /// The same for a large array, whose memory all threads touch first.
+  AlignedVector<T> fetch(const Stream& stream) const {
+    AlignedVector<T> host;
+    resize_touched(host, size_);
     if (size_ > 0) download_bytes(host.data(), data_, bytes(), stream);
     stream.synchronize();
     return host;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/mirrored.hpp"
 #include "rankine/gpu/runtime/buffer.hpp"
 
@@ -47,6 +48,40 @@ class DeviceCopy {
 
  private:
   std::shared_ptr<const DeviceBytes> bytes_;
+};
+
+/// A device array that becomes the device copy of a host array.
+template <class T>
+class Twin {
+ public:
+  Twin(std::size_t size, const Stream& stream)
+      : bytes_(std::make_shared<DeviceBytes>(size * sizeof(T), stream)) {}
+
+  T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
+  std::size_t size() const { return bytes_->buffer.size() / sizeof(T); }
+
+  /// Downloads to `host`, which keeps this array as its copy.
+  void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
+    download(host, stream);
+    if (bytes_->stream != nullptr) host.mirror().keep(bytes_);
+  }
+  /// The host downloads the elements when it needs them.
+  FetchedVector<T> given(const Stream& stream) const {
+    if (bytes_->stream != nullptr) return {size(), bytes_};
+    AlignedVector<T> host;
+    download(host, stream);
+    stream.synchronize();
+    return host;
+  }
+
+ private:
+  void download(AlignedVector<T>& host, const Stream& stream) const {
+    resize_touched(host, size());
+    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
+    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
+  }
+
+  std::shared_ptr<DeviceBytes> bytes_;
 };
 
 }  // namespace rankine::gpu

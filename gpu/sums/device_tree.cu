@@ -216,13 +216,10 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
       DeviceBuffer<Vec3d> gathered(order.size(), stream_);
       launch("gathering points", &gather_kernel, one_thread_each(order.size()), stream_,
              from.data(), order.data(), static_cast<std::int64_t>(order.size()), gathered.data());
-      AlignedVector<Vec3d> host(order.size());
-      if (order.size() > 0) download_bytes(host.data(), gathered.data(), gathered.bytes(), stream_);
-      return host;
+      return gathered.fetch(stream_);
     };
     result.sources = gather(points_.points().sources, of_tree->sources);
     if (!result.shared) result.other_targets = gather(points_.points().targets, of_tree->targets);
-    stream_.synchronize();
     return result;
   }
 

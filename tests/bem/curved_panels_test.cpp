@@ -161,7 +161,7 @@ TEST(CurvedPanels, FollowASphereToFourthOrder) {
   const auto distance = [](const meshes::SurfaceMesh& mesh) {
     const Panels panels = make_panels(mesh);
     double largest = 0.0;
-    for (const PanelShape<double>& shape : panels.shape) {
+    for (const PanelShape<double>& shape : panels.shape.on_host()) {
       for (int k = 0; k < shape.corners; ++k) {
         const Vec3d middle = 0.5 * (shape.corner[k] + shape.corner[(k + 1) % shape.corners]);
         largest = std::max(largest, std::abs(norm(middle + shape.bulge[k]) - 1.0));
@@ -217,7 +217,7 @@ meshes::SurfaceMesh cylinder(int around, int along) {
 
 TEST(CurvedPanels, RoundTheRimOfACylinder) {
   const Panels panels = make_panels(cylinder(24, 6));
-  for (const PanelShape<double>& shape : panels.shape) {
+  for (const PanelShape<double>& shape : panels.shape.on_host()) {
     for (int k = 0; k < shape.corners; ++k) {
       const Vec3d a = shape.corner[k], b = shape.corner[(k + 1) % shape.corners];
       const Vec3d middle = 0.5 * (a + b) + shape.bulge[k];
@@ -298,7 +298,7 @@ TEST(CurvedPanels, AreNotSteepOverTheFlatOnes) {
   for (const std::int64_t count : {20, 80, 320}) bodies.push_back(testing::jittered_sphere(count));
   for (const meshes::SurfaceMesh& mesh : bodies) {
     const Panels panels = make_panels(mesh);
-    for (const PanelShape<double>& shape : panels.shape) {
+    for (const PanelShape<double>& shape : panels.shape.on_host()) {
       const TrianglePatch<double> patch = triangle_of(shape, 0);
       const Vec3d flat =
           normalized(cross(shape.corner[1] - shape.corner[0], shape.corner[2] - shape.corner[0]));

@@ -70,7 +70,7 @@ TEST_P(FieldOfAnL, IsNoFasterThanTheWallsAround) {
 
 TEST_P(FieldOfAnL, IsFiniteOnEdgesAndNodes) {
   std::vector<Vec3d> points = testing::l_body(squares).nodes;
-  for (const PanelShape<double>& shape : problem_.panels.shape)
+  for (const PanelShape<double>& shape : problem_.panels.shape.on_host())
     points.push_back(0.3 * shape.corner[0] + 0.7 * shape.corner[1]);
   const Field field = at(points);
   const double largest =

@@ -145,7 +145,7 @@ TEST(Wake, OfConstantStrengthIsTheSolidAngleOfItsRectangle) {
   Panels body = make_panels(wing(40, 16));
   const LiftingEdges edges = lifting_edges(body, {1, 0, 0});
   double end = 0.0;
-  for (const PanelShape<double>& shape : edges.sources.panels.shape)
+  for (const PanelShape<double>& shape : edges.sources.panels.shape.on_host())
     for (int k = 0; k < shape.corners; ++k) end = std::max(end, shape.corner[k].x);
   const auto backend = make_cpu_backend();
   const SourcePanels discretization(edges.sources, {.tolerance = 1e-6}, *backend);

@@ -56,7 +56,7 @@ TEST(ClosestPoint, OfLongPanelsIsThatOfAll) {
       ClosestPoints(panels, std::vector<double>(panels.size(), 0.05)).of(points);
   for (std::size_t i = 0; i < points.size(); ++i) {
     double least = 1e300;
-    for (const PanelShape<double>& shape : panels.shape)
+    for (const PanelShape<double>& shape : panels.shape.on_host())
       least = std::min(least, norm(points[i] - closest_on_triangle(shape.corner[0], shape.corner[1],
                                                                    shape.corner[2], points[i])));
     ASSERT_GE(found[i].panel, 0);
