@@ -5,15 +5,11 @@
 #include <numbers>
 
 #include "rankine/bem/panels/plane_fit.hpp"
-#include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
-
-/// Triangles are halved this often where functions are integrated.
-constexpr int times_halved = 2;
 
 using Barycentric = std::array<double, 3>;
 
@@ -21,10 +17,11 @@ Barycentric between(const Barycentric& p, const Barycentric& q) {
   return {0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.5 * (p[2] + q[2])};
 }
 
-/// Calls visit(corners) for the parts of a triangle, in barycentric coordinates.
+/// Calls visit(corners) for the parts of a triangle that is halved `left` times, in barycentric
+/// coordinates.
 template <class Visit>
-void for_each_part(int halved, const std::array<Barycentric, 3>& whole, const Visit& visit) {
-  if (halved == 0) {
+void for_each_part(int left, const std::array<Barycentric, 3>& whole, const Visit& visit) {
+  if (left == 0) {
     visit(whole);
     return;
   }
@@ -32,29 +29,23 @@ void for_each_part(int halved, const std::array<Barycentric, 3>& whole, const Vi
   const Barycentric ab = between(a, b), bc = between(b, c), ca = between(c, a);
   for (const std::array<Barycentric, 3>& part : {std::array{a, ab, ca}, std::array{ab, b, bc},
                                                  std::array{ca, bc, c}, std::array{ab, bc, ca}})
-    for_each_part(halved - 1, part, visit);
+    for_each_part(left - 1, part, visit);
 }
 
-constexpr std::array<Barycentric, 3> whole_triangle{Barycentric{1, 0, 0}, Barycentric{0, 1, 0},
-                                                    Barycentric{0, 0, 1}};
-
-/// Calls visit(y, dA) for the points of a rule on a panel.
-template <class Visit>
-void for_each_point(const PanelShape<double>& shape, int halved, const Visit& visit) {
-  static const std::vector<TrianglePoint> rule = triangle_rule(7);
-  const double share = std::pow(0.25, halved);
-  for (int half = 0; half + 2 < shape.corners; ++half) {
-    const TrianglePatch<double> triangle = triangle_of(shape, half);
-    for_each_part(halved, whole_triangle, [&](const std::array<Barycentric, 3>& part) {
-      for (const TrianglePoint& p : rule) {
-        const auto at = [&](std::size_t k) {
-          return p.a * part[0][k] + p.b * part[1][k] + p.c * part[2][k];
-        };
-        const double a = at(0), b = at(1), c = at(2);
-        visit(triangle.point(a, b, c), share * p.weight * norm(triangle.vector_area(a, b, c)));
-      }
-    });
-  }
+/// The mean of f over a triangle on which t is linear, from t at its corners.
+double mean_of_linear(const EdgeFunction& of, std::array<double, 3> t) {
+  // The mean of F'' is twice the second difference quotient of F. Quotients need differences.
+  std::ranges::sort(t);
+  constexpr double apart = 1e-4;
+  if (t[2] == 0.0) return 0.0;
+  t[1] = std::max(t[1], t[0] + apart * t[2]);
+  t[2] = std::max(t[2], t[1] + apart * t[2]);
+  const double a = of.exponent;
+  std::array<double, 3> f;
+  for (std::size_t k = 0; k < 3; ++k) f[k] = std::pow(t[k], a + 2.0) / ((a + 1.0) * (a + 2.0));
+  const double second =
+      ((f[2] - f[1]) / (t[2] - t[1]) - (f[1] - f[0]) / (t[1] - t[0])) / (t[2] - t[0]);
+  return (2.0 * second - of.linear * (t[0] + t[1] + t[2]) / 3.0) / of.divisor;
 }
 
 /// From the closest point of an edge to y. Pieces are extended by half their length.
@@ -72,63 +63,46 @@ Vec3d from_edge(const EdgeFunction& f, const Vec3d& y) {
   return closest;
 }
 
-/// The exponents of the sharp convex edges of a panel; 1 for other edges.
-std::array<double, 4> exponents_of(const PanelNeighbourhood& around, std::int32_t panel) {
-  std::array<double, 4> exponents{1.0, 1.0, 1.0, 1.0};
+/// Per corner of a panel, the exponent of the edge from it to the next; 0: none.
+using Exponents = std::array<double, 4>;
+
+Exponents exponents_of(const PanelNeighbourhood& around, std::int32_t panel) {
+  Exponents exponents{};
   const meshes::Element& own = around.nodes(panel);
   const int corners = meshes::corner_count(own);
   const Vec3d normal = around.normal(panel);
   for (int k = 0; k < corners; ++k) {
     around.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
       const double cosine = dot(around.normal(j), normal);
-      const bool convex = dot(around.centroid(j) - around.centroid(panel), normal) < 0.0;
-      if (j == panel || !convex || cosine >= around.least_cosine()) return;
-      const double turned = std::acos(std::max(cosine, -1.0));
-      exponents[static_cast<std::size_t>(k)] = std::numbers::pi / (std::numbers::pi + turned);
+      const bool convex = dot(around.centroid(j) - around.centroid(panel), normal) < 0.0,
+                 sharp = cosine < around.least_cosine();
+      if (j == panel || (sharp ? !convex : around.sign(j) > 0.0)) return;
+      const double turned = std::acos(std::clamp(cosine, -1.0, 1.0));
+      exponents[static_cast<std::size_t>(k)] =
+          std::numbers::pi / (std::numbers::pi + (convex ? turned : -turned));
     });
   }
   return exponents;
-}
-
-/// Nodes where panels meet at an angle: all nodes of sharp edges, and perhaps others.
-std::vector<std::uint8_t> turning_nodes(const PanelNeighbourhood& around) {
-  const std::size_t nodes = around.panels().node_count;
-  const double least = std::cos(0.5 * around.panels().sharp_angle);
-  std::vector<std::uint8_t> turns(nodes, 0);
-  parallel_for(nodes, [&](std::size_t i) {
-    const std::span<const std::int32_t> here = around.panels_at(static_cast<std::int32_t>(i));
-    if (here.empty()) return;
-    const Vec3d first = around.normal(here.front());
-    for (const std::int32_t j : here) turns[i] |= dot(around.normal(j), first) < least ? 1 : 0;
-  });
-  return turns;
 }
 
 /// Edge pieces of a panel or image.
 class Pieces {
  public:
   explicit Pieces(const PanelNeighbourhood& around)
-      : around_(around), turns_(turning_nodes(around)) {}
+      : around_(around), exponents_(around.panels().size()) {
+    parallel_for(exponents_.size(), [&](std::size_t i) {
+      exponents_[i] = exponents_of(around_, static_cast<std::int32_t>(i));
+    });
+  }
 
-  bool none() const {
-    return std::none_of(turns_.begin(), turns_.end(), [](std::uint8_t each) { return each != 0; });
-  }
-  /// Whether a panel may have a sharp edge.
-  bool turns(std::int32_t panel) const {
-    const meshes::Element& nodes = around_.nodes(panel);
-    for (int k = 0; k < meshes::corner_count(nodes); ++k)
-      if (turns_[static_cast<std::size_t>(nodes[k])] != 0) return true;
-    return false;
-  }
+  bool has(std::size_t panel) const { return exponents_[panel] != Exponents{}; }
   void add(std::int32_t panel, std::vector<EdgePiece>& pieces) const {
-    const std::int32_t origin = around_.origin(panel);
-    if (!turns(origin)) return;
+    const auto origin = static_cast<std::size_t>(around_.origin(panel));
     const Panels& panels = around_.panels();
-    const PanelShape<double>& shape = panels.shape[static_cast<std::size_t>(origin)];
-    const std::array<double, 4> exponents = exponents_of(around_, origin);
+    const PanelShape<double>& shape = panels.shape[origin];
     for (int k = 0; k < shape.corners; ++k) {
-      const double exponent = exponents[static_cast<std::size_t>(k)];
-      if (exponent == 1.0) continue;
+      const double exponent = exponents_[origin][static_cast<std::size_t>(k)];
+      if (exponent == 0.0) continue;
       const auto place = [&](int corner) {
         return panels.symmetry.point(around_.image(panel), shape.corner[corner % shape.corners]);
       };
@@ -138,14 +112,16 @@ class Pieces {
 
  private:
   const PanelNeighbourhood& around_;
-  std::vector<std::uint8_t> turns_;
+  std::vector<Exponents> exponents_;
 };
 
 Vec3d direction(const EdgePiece& piece) { return normalized(piece.end - piece.begin); }
 
 /// The functions of the edges that these pieces belong to: pieces at less than 45 degrees to one
 /// another are of one edge.
-std::vector<EdgeFunction> functions_of(const std::vector<EdgePiece>& pieces, double scale) {
+std::vector<EdgeFunction> functions_of(const Panels& panels, const std::vector<EdgePiece>& pieces,
+                                       double scale) {
+  const double sharp = std::numbers::pi / (std::numbers::pi + panels.sharp_angle);
   std::vector<EdgeFunction> functions;
   for (const EdgePiece& piece : pieces) {
     const auto same = std::find_if(functions.begin(), functions.end(), [&](const auto& each) {
@@ -162,21 +138,31 @@ std::vector<EdgeFunction> functions_of(const std::vector<EdgePiece>& pieces, dou
     double sum = 0.0;
     for (const EdgePiece& piece : each.pieces) sum += piece.exponent;
     each.exponent = sum / static_cast<double>(each.pieces.size());
+    if (each.exponent <= sharp) continue;
+    constexpr double limit = 1e-3;  // as good as the limit of a = 1
+    if (std::abs(each.exponent - 1.0) < limit) each.exponent = 1.0 - limit;
+    each.linear = 1.0;
+    each.divisor = each.exponent - 1.0;
   }
   return functions;
 }
 
-/// The mean over a panel or image. Only panels that touch an edge are divided.
-double mean_of(const EdgeFunction& f, const PanelNeighbourhood& around, const Pieces& all,
-               std::int32_t panel) {
+/// The mean over a panel or image.
+double mean_of(const EdgeFunction& f, const PanelNeighbourhood& around, std::int32_t panel) {
   const Panels& panels = around.panels();
-  const std::int32_t origin = around.origin(panel);
+  const PanelShape<double>& shape = panels.shape[static_cast<std::size_t>(around.origin(panel))];
+  const int image = around.image(panel);
   double sum = 0.0, area = 0.0;
-  for_each_point(panels.shape[static_cast<std::size_t>(origin)],
-                 all.turns(origin) ? times_halved : 0, [&](const Vec3d& y, double dA) {
-                   sum += dA * f(panels.symmetry.point(around.image(panel), y));
-                   area += dA;
-                 });
+  for (int half = 0; half + 2 < shape.corners; ++half) {
+    TrianglePatch<double> triangle = triangle_of(shape, half);
+    const double dA = norm(triangle.vector_area(1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0));
+    for (std::size_t k = 0; k < 3; ++k) {
+      triangle.corner[k] = panels.symmetry.point(image, triangle.corner[k]);
+      triangle.bulge[k] = panels.symmetry.vector(image, triangle.bulge[k]);
+    }
+    sum += dA * f.mean(triangle);
+    area += dA;
+  }
   return sum / area;
 }
 
@@ -210,8 +196,8 @@ bool solve(const PanelNeighbourhood& around, const std::vector<EdgeFactors>& mea
     for (std::size_t k = 0; k < count; ++k) sum += weights[k] * rows[k][row] * rows[k][column];
     return sum / (size[row] * size[column]);
   });
-  constexpr double least_pivot = 1e-3;
-  if (!factor.is_regular(least_pivot)) return false;
+  constexpr double rounding = 1e-10;
+  if (!factor.is_regular(rounding)) return false;
   for (std::size_t k = 0; k < count; ++k) {
     double x[N];
     for (std::size_t i = 0; i < N; ++i) x[i] = weights[k] * rows[k][i] / size[i];
@@ -224,35 +210,31 @@ bool solve(const PanelNeighbourhood& around, const std::vector<EdgeFactors>& mea
   return true;
 }
 
-/// The sum over k of the magnitudes of what m_k - m_j contributes to the difference between the
-/// value at the collocation point and the mean. It is below 1.2 where panels determine the fit, and
-/// a hundred or more where the functions hardly vary over them, as on the rim of a thin body with
-/// one panel across.
-double largest_change(const EdgeStrength& strength) {
-  double sum = 0.0;
-  for (const EdgeFactors& factors : strength.factors) {
-    double change = 0.0;
-    for (std::size_t b = 0; b < strength.functions.size(); ++b)
-      change += factors[b] * (strength.at_point[b] - strength.means[b]);
-    sum += std::abs(change);
+/// The largest sum of magnitudes in the row of V over the functions. Up to 1 the value at the point
+/// is closer to the mean than two of the means around are to one another. It is a hundred or more
+/// where the functions hardly vary over the panels around, as on the rim of a thin body with one
+/// panel across.
+double largest_share(const EdgeStrength& strength) {
+  double most = 0.0;
+  for (std::size_t b = 0; b < strength.functions.size(); ++b) {
+    double around = 0.0, own = 0.0;
+    for (const EdgeFactors& factors : strength.factors) {
+      const double share = factors[b] * (strength.at_point[b] - strength.means[b]);
+      around += std::abs(share);
+      own -= share;
+    }
+    most = std::max(most, around + std::abs(own));
   }
-  return sum;
+  return most;
 }
 
 /// Which panels have a piece of an edge, or a panel with one in their two rings.
 std::vector<std::uint8_t> near_edges(const PanelNeighbourhood& around, const Pieces& all) {
   const std::size_t n = around.panels().size();
-  std::vector<std::uint8_t> has_piece(n, 0), is_near(n, 0);
-  parallel_chunks(
-      n, 256, [] { return std::vector<EdgePiece>{}; },
-      [&](std::size_t i, std::vector<EdgePiece>& pieces) {
-        pieces.clear();
-        all.add(static_cast<std::int32_t>(i), pieces);
-        has_piece[i] = pieces.empty() ? 0 : 1;
-      });
+  std::vector<std::uint8_t> is_near(n, 0);
   PanelNeighbourhood::Ring ring;
   for (std::size_t i = 0; i < n; ++i) {
-    if (has_piece[i] == 0) continue;
+    if (!all.has(i)) continue;
     is_near[i] = 1;
     around.collect(static_cast<std::int32_t>(i), 2, ring);
     for (const std::int32_t j : ring.panels)
@@ -269,13 +251,14 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   const auto i = static_cast<std::size_t>(panel);
   const Panels& panels = around.panels();
   around.collect(panel, 2, ring);
+  std::erase_if(ring.panels, [&](std::int32_t j) { return around.sign(j) < 0.0; });
   std::vector<EdgePiece> pieces;
   all.add(panel, pieces);
-  const bool in_corner = functions_of(pieces, 1.0).size() > 1;
+  const bool in_corner = functions_of(panels, pieces, 1.0).size() > 1;
   for (const std::int32_t j : ring.panels) all.add(j, pieces);
   if (pieces.empty()) return std::nullopt;
   EdgeStrength strength{.panel = panel,
-                        .functions = functions_of(pieces, std::sqrt(panels.area[i])),
+                        .functions = functions_of(panels, pieces, std::sqrt(panels.area[i])),
                         .in_corner = in_corner,
                         .around = {},
                         .slopes = {},
@@ -285,37 +268,50 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   std::vector<EdgeFactors> means(ring.panels.size());
   for (std::size_t b = 0; b < strength.functions.size(); ++b) {
     const EdgeFunction& f = strength.functions[b];
-    strength.means[b] = mean_of(f, around, all, panel);
+    strength.means[b] = mean_of(f, around, panel);
     strength.at_point[b] = f(panels.centroid[i]);
     for (std::size_t k = 0; k < means.size(); ++k) {
       const std::int32_t j = ring.panels[k];
       const bool has_mean = is_near[static_cast<std::size_t>(around.origin(j))] != 0;
-      means[k][b] = has_mean ? mean_of(f, around, all, j) : f(around.centroid(j));
+      means[k][b] = has_mean ? mean_of(f, around, j) : f(around.centroid(j));
     }
   }
   const bool found = strength.functions.size() == 1 ? solve<3>(around, means, strength)
                                                     : solve<4>(around, means, strength);
-  constexpr double most_change = 2.0;
-  if (!found || largest_change(strength) > most_change) return std::nullopt;
+  if (!found || largest_share(strength) > 1.0) return std::nullopt;
   return strength;
 }
 
 }  // namespace
 
+double EdgeFunction::distance(const Vec3d& y) const { return norm(from_edge(*this, y)) / scale; }
+
 double EdgeFunction::operator()(const Vec3d& y) const {
-  return std::pow(norm(from_edge(*this, y)) / scale, exponent);
+  const double t = distance(y);
+  return (std::pow(t, exponent) - linear * t) / divisor;
 }
 
 Vec3d EdgeFunction::gradient(const Vec3d& y) const {
   const Vec3d r = from_edge(*this, y);
   const double d = norm(r);
-  return exponent * std::pow(d / scale, exponent) / (d * d) * r;
+  return (exponent * std::pow(d / scale, exponent - 1.0) - linear) / (divisor * d * scale) * r;
+}
+
+double EdgeFunction::mean(const TrianglePatch<double>& triangle) const {
+  // Between two edges t is not linear, but almost on each quarter.
+  const std::array<double, 3> at_corner{distance(triangle.corner[0]), distance(triangle.corner[1]),
+                                        distance(triangle.corner[2])},
+      between{distance(triangle.point(0.0, 0.5, 0.5)), distance(triangle.point(0.5, 0.0, 0.5)),
+              distance(triangle.point(0.5, 0.5, 0.0))};
+  double sum = mean_of_linear(*this, between);
+  for (std::size_t k = 0; k < 3; ++k)
+    sum += mean_of_linear(*this, {at_corner[k], between[(k + 1) % 3], between[(k + 2) % 3]});
+  return 0.25 * sum;
 }
 
 std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
                                          const std::vector<std::uint8_t>& is_constant) {
   const Pieces pieces(around);
-  if (pieces.none()) return {};
   const std::size_t n = around.panels().size();
   std::vector<std::uint8_t> is_near = near_edges(around, pieces);
   for (std::size_t i = 0; i < n; ++i)
@@ -335,35 +331,34 @@ std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
 
 std::vector<EdgePart> edge_parts(const PanelShape<double>& shape,
                                  std::span<const EdgeFunction> functions) {
+  constexpr std::array<Barycentric, 3> whole{Barycentric{1, 0, 0}, Barycentric{0, 1, 0},
+                                             Barycentric{0, 0, 1}};
   std::vector<EdgePart> parts;
   for (int half = 0; half + 2 < shape.corners; ++half) {
     const TrianglePatch<double> triangle = triangle_of(shape, half);
-    for_each_part(times_halved, whole_triangle, [&](const std::array<Barycentric, 3>& corners) {
+    const auto add = [&](const std::array<Barycentric, 3>& corners) {
       EdgePart part{};
       part.shape.corners = 3;
       part.shape.curved = shape.curved;
       const auto point = [&](const Barycentric& at) { return triangle.point(at[0], at[1], at[2]); };
+      Vec3d* const x = part.shape.corner;
+      for (std::size_t k = 0; k < 3; ++k) x[k] = point(corners[k]);
       for (std::size_t k = 0; k < 3; ++k) {
-        const Barycentric &from = corners[k], &to = corners[(k + 1) % 3];
-        part.shape.corner[k] = point(from);
-        part.shape.bulge[k] = point(between(from, to)) - 0.5 * (point(from) + point(to));
+        const std::size_t next = (k + 1) % 3;
+        part.shape.bulge[k] =
+            point(between(corners[k], corners[next])) - 0.5 * (x[k] + x[next]);
       }
-      double area = 0.0;
-      for_each_point(part.shape, 0, [&](const Vec3d& y, double dA) {
-        area += dA;
-        part.centre += dA * y;
-        for (std::size_t b = 0; b < functions.size(); ++b) part.means[b] += dA * functions[b](y);
-      });
-      part.centre = part.centre / area;
-      const Vec3d *x = part.shape.corner, e1 = x[1] - x[0], e2 = x[2] - x[0], n = cross(e1, e2);
+      part.centre = (x[0] + x[1] + x[2]) / 3.0;
+      const Vec3d e1 = x[1] - x[0], e2 = x[2] - x[0], n = cross(e1, e2);
       for (std::size_t b = 0; b < functions.size(); ++b) {
-        part.means[b] /= area;
-        const double f0 = functions[b](x[0]), f1 = functions[b](x[1]) - f0,
-                     f2 = functions[b](x[2]) - f0;
+        const EdgeFunction& f = functions[b];
+        part.means[b] = f.mean(triangle_of(part.shape, 0));
+        const double f0 = f(x[0]), f1 = f(x[1]) - f0, f2 = f(x[2]) - f0;
         part.slopes[b] = (f1 * cross(e2, n) + f2 * cross(n, e1)) / dot(n, n);
       }
       parts.push_back(part);
-    });
+    };
+    for_each_part(2, whole, add);
   }
   return parts;
 }

@@ -6,6 +6,9 @@
 // [KP01]. There the value at a collocation point is not the mean over the panel: for a thin plate
 // they differ by 4 % of k sqrt(l) on a panel of width l. On panels with such an edge, and on the
 // two rings around these, g and k are fitted by least squares to two rings of panels.
+//
+// A symmetry plane on which phi = 0 is such an edge, of body and image: their fluxes have opposite
+// signs. For a body normal to the plane, w = pi, the potential has the part k d log d.
 #pragma once
 
 #include <array>
@@ -27,13 +30,19 @@ struct EdgePiece {
   double exponent;
 };
 
-/// f = (d/l)^a near one edge, from the pieces of it that are close.
+/// f = t^a, t = d/l, near one sharp edge, from the pieces of it that are close. On a plane where the
+/// body has no sharp edge f = (t^a - t) / (a - 1), which is t log t in the limit of a = 1.
 struct EdgeFunction {
   std::vector<EdgePiece> pieces;
   double exponent = 1.0, scale = 1.0;
+  double linear = 0.0, divisor = 1.0;  ///< 1 and a - 1 on planes
 
+  /// t
+  double distance(const Vec3d& y) const;
   double operator()(const Vec3d& y) const;
   Vec3d gradient(const Vec3d& y) const;
+  /// The mean over a triangle.
+  double mean(const TrianglePatch<double>& triangle) const;
 };
 
 /// Edges that meet in a corner: the largest number of functions on a panel.
@@ -44,7 +53,8 @@ using EdgeFactors = std::array<double, most_edge_functions>;
 ///
 ///   m(y) = m_j + sum over k of (m_k - m_j) (slope_k . (y - c_j) + sum_b factor_kb (f_b(y) - M_b))
 ///
-/// where M_b is the mean of f_b over the panel, and m_k of images has the sign of the plane.
+/// where M_b is the mean of f_b over the panel. Neighbours are on the same side of sharp edges and
+/// of planes on which phi = 0.
 struct EdgeStrength {
   std::int32_t panel;
   std::vector<EdgeFunction> functions;
