@@ -127,6 +127,7 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
   std::vector<double> fitted(panels.size(), -1.0);
   std::vector<std::uint8_t> in_corner(panels.size(), 0);
   for (const EdgeSlope& each : solution.edge_slopes) {
+    if (each.is_between) continue;
     fitted[static_cast<std::size_t>(each.panel)] = norm(each.difference);
     in_corner[static_cast<std::size_t>(each.panel)] = each.in_corner ? 1 : 0;
   }

@@ -76,10 +76,11 @@ void add(double share, const Solution& from, Solution& into) {
   add<double>(share, from.unknown, into.unknown);
   add<Vec3d>(share, from.gradient, into.gradient);
   for (std::size_t k = 0; k < from.edge_slopes.size(); ++k) {  // of the same panels
-    const auto& [panel, slope, difference, in_corner] = from.edge_slopes[k];
-    if (k == into.edge_slopes.size()) into.edge_slopes.push_back({panel, {}, {}, in_corner});
-    into.edge_slopes[k].slope += share * slope;
-    into.edge_slopes[k].difference += share * difference;
+    const EdgeSlope& each = from.edge_slopes[k];
+    if (k == into.edge_slopes.size())
+      into.edge_slopes.push_back({each.panel, {}, {}, each.in_corner, each.is_between});
+    into.edge_slopes[k].slope += share * each.slope;
+    into.edge_slopes[k].difference += share * each.difference;
   }
   into.constant += share * from.constant;
   into.removed_flux += share * from.removed_flux;

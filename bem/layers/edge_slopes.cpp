@@ -32,7 +32,8 @@ std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
         Vec3d slope = smooth;
         for (std::size_t b = 0; b < strength.functions.size(); ++b)
           slope += factors[b] * strength.functions[b].gradient(around.centroid(strength.panel));
-        slopes[s] = {strength.panel, slope, smooth - linear, strength.in_corner};
+        slopes[s] = {strength.panel, slope, smooth - linear, strength.in_corner,
+                     strength.is_between};
       });
   return slopes;
 }

@@ -16,6 +16,7 @@ struct EdgeSlope {
   Vec3d slope;
   Vec3d difference;  ///< from the slope of `EdgeStrength`: of the order of the error
   bool in_corner;    ///< on panels with two edges, where it is smaller than the error
+  bool is_between;   ///< the panel stands between two edges, and the difference shows nothing
 };
 
 /// Replaces the gradients on these panels; they stay tangential.

@@ -264,6 +264,13 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
                         .slopes = {},
                         .factors = {}};
   if (strength.functions.size() > most_edge_functions) return std::nullopt;
+  for (const EdgeFunction& f : strength.functions) {
+    const Vec3d nearest = from_edge(f, panels.centroid[i]);
+    for (const EdgePiece& piece : f.pieces) {
+      if (dot(panels.centroid[i] - 0.5 * (piece.begin + piece.end), nearest) < 0.0)
+        strength.is_between = true;
+    }
+  }
   strength.around = ring.panels;
   std::vector<EdgeFactors> means(ring.panels.size());
   for (std::size_t b = 0; b < strength.functions.size(); ++b) {
@@ -345,8 +352,7 @@ std::vector<EdgePart> edge_parts(const PanelShape<double>& shape,
       for (std::size_t k = 0; k < 3; ++k) x[k] = point(corners[k]);
       for (std::size_t k = 0; k < 3; ++k) {
         const std::size_t next = (k + 1) % 3;
-        part.shape.bulge[k] =
-            point(between(corners[k], corners[next])) - 0.5 * (x[k] + x[next]);
+        part.shape.bulge[k] = point(between(corners[k], corners[next])) - 0.5 * (x[k] + x[next]);
       }
       part.centre = (x[0] + x[1] + x[2]) / 3.0;
       const Vec3d e1 = x[1] - x[0], e2 = x[2] - x[0], n = cross(e1, e2);

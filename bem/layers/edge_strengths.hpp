@@ -58,8 +58,9 @@ using EdgeFactors = std::array<double, most_edge_functions>;
 struct EdgeStrength {
   std::int32_t panel;
   std::vector<EdgeFunction> functions;
-  bool in_corner = false;  ///< the panel itself has two edges, whose singularities are not the sum
-                           ///< of both
+  bool in_corner = false;   ///< the panel itself has two edges, whose singularities are not the sum
+                            ///< of both
+  bool is_between = false;  ///< two edges on opposite sides share a function
   EdgeFactors means{}, at_point{};   ///< M_b; f_b at the collocation point
   std::vector<std::int32_t> around;  ///< k; panels or images
   std::vector<Vec3d> slopes;         ///< per neighbour
