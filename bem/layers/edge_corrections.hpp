@@ -3,10 +3,10 @@
 //
 //   phi at the points = (1 + V) x ,   D x is replaced by D x + E x ,
 //
-// where E integrates the fitted strengths instead of linear ones on the panels close to a point, also
-// across edges and on the other side of thin bodies: there both equations tell of the sum of the
-// two values alone, and an error of one of them would be divided by the thickness. V and E have
-// entries only near sharp edges.
+// where E integrates the fitted strengths instead of linear ones on the panels close to a point,
+// also across edges and on the other side of thin bodies: there the equations of both sides
+// determine the sum of two values alone, and an error of one of them would be divided by the
+// thickness. V and E have entries only near sharp edges.
 #pragma once
 
 #include <vector>

@@ -30,8 +30,8 @@ struct EdgePiece {
   double exponent;
 };
 
-/// f = t^a, t = d/l, near one sharp edge, from the pieces of it that are close. On a plane where the
-/// body has no sharp edge f = (t^a - t) / (a - 1), which is t log t in the limit of a = 1.
+/// f = t^a, t = d/l, near one sharp edge, from the pieces of it that are close. On a plane where
+/// the body has no sharp edge f = (t^a - t) / (a - 1), which is t log t in the limit of a = 1.
 struct EdgeFunction {
   std::vector<EdgePiece> pieces;
   double exponent = 1.0, scale = 1.0;

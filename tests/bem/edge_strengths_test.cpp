@@ -180,8 +180,8 @@ TEST(AddedMassAtEdges, OfThinWingsDoesNotSufferFromTheirOtherWall) {
 }
 
 // The whole 6 x 6 under a lid; the water flows around keel and stems in sway, roll and yaw. In the
-// fast limit, fluxes jump at the waterline. Without its logarithm the differences are 1.0, 0.8, 0.1,
-// 0.1, 0.02 and 1.7 %.
+// fast limit, fluxes jump at the waterline. Without its logarithm the differences are 1.0, 0.8,
+// 0.1, 0.1, 0.02 and 1.7 %.
 TEST(AddedMassAtEdges, OfAHalfHullHardlyDependsOnThePanels) {
   const auto of_hull = [](int along, int deep, double sign) {
     return mass_of(testing::half_wigley(along, deep), {{.axis = 1}, {.axis = 2, .sign = sign}},
