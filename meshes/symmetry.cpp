@@ -48,6 +48,7 @@ Symmetry::Symmetry(std::vector<SymmetryPlane> planes) : planes_(std::move(planes
       image.shift[planes_[k].axis] = 2.0 * planes_[k].place;
       image.sign *= planes_[k].sign;
       image.turns = !image.turns;
+      image.jumps = image.jumps != planes_[k].jumps;
     }
   }
 }
@@ -131,10 +132,12 @@ std::vector<Vec3d> Symmetry::uniform_fields() const {
   return fields;
 }
 
-Symmetry Symmetry::with_sign(int axis, double sign) const {
+Symmetry Symmetry::with_sign(int axis, double sign, bool jumps) const {
   std::vector<SymmetryPlane> changed = planes_;
   for (SymmetryPlane& plane : changed) {
-    if (plane.axis == axis) plane.sign = sign;
+    if (plane.axis != axis) continue;
+    plane.sign = sign;
+    plane.jumps = jumps;
   }
   return Symmetry(std::move(changed));
 }

@@ -30,6 +30,7 @@ struct SymmetryPlane {
   int axis = 0;        ///< of the normal
   double place = 0.0;  ///< coordinate along the axis, m
   double sign = 1.0;   ///< of the potential in the image: 1 or -1
+  bool jumps = false;  ///< given fluxes change their sign there
 
   bool holds(const Vec3d& x) const { return x[axis] == place; }
 };
@@ -82,15 +83,17 @@ class Symmetry {
   std::vector<Vec3d> uniform_fields() const;
   /// Whether all signs are 1.
   bool even() const;
-  /// The same planes, with `sign` for the plane normal to `axis` if there is one.
-  Symmetry with_sign(int axis, double sign) const;
+  /// Whether given fluxes jump between the original and an image.
+  bool jumps(int image) const { return images_[static_cast<std::size_t>(image)].jumps; }
+  /// The same planes, with other values for the plane normal to `axis` if there is one.
+  Symmetry with_sign(int axis, double sign, bool jumps = false) const;
 
  private:
   struct Image {
     std::array<Vec3d, 3> rows{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}};
     Vec3d shift{};
     double sign = 1.0;
-    bool turns = false;
+    bool turns = false, jumps = false;
   };
 
   std::vector<SymmetryPlane> planes_;

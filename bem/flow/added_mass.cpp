@@ -288,7 +288,12 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
     groups[parity_of(mode, bodies.halved)].push_back(mode);
   for (const auto& [of_group, members] : groups) {
     std::optional<FlowProblem> signs;
-    if (!bodies.halved.empty()) signs = problem;
+    if (!bodies.halved.empty() || !problem.panels.symmetry.even()) signs = problem;
+    // Modes do not vanish at a free surface.
+    for (const meshes::SymmetryPlane& each : problem.panels.symmetry.planes()) {
+      meshes::Symmetry& planes = signs->panels.symmetry;
+      if (each.sign < 0.0) planes = planes.with_sign(each.axis, each.sign, true);
+    }
     for (std::size_t k = 0; k < bodies.halved.size(); ++k) {
       meshes::Symmetry& planes = signs->panels.symmetry;
       planes = planes.with_sign(bodies.halved[k], (of_group >> k & 1) != 0 ? -1.0 : 1.0);

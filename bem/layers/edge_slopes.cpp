@@ -24,10 +24,11 @@ std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
         }
         patch.move_to(strength.panel);
         const Vec3d smooth = patch.gradient([&](std::int32_t j) {
-          double rest = values[static_cast<std::size_t>(around.origin(j))];
+          double rest = around.value(values, j);
           for (std::size_t b = 0; b < strength.functions.size(); ++b)
-            rest -= factors[b] * strength.functions[b](around.centroid(j));
-          return around.sign(j) * rest;
+            rest -= (around.jumps(j) ? -1.0 : 1.0) * factors[b] *
+                    strength.functions[b](around.centroid(j));
+          return rest;
         });
         Vec3d slope = smooth;
         for (std::size_t b = 0; b < strength.functions.size(); ++b)

@@ -76,7 +76,7 @@ Exponents exponents_of(const PanelNeighbourhood& around, std::int32_t panel) {
       const double cosine = dot(around.normal(j), normal);
       const bool convex = dot(around.centroid(j) - around.centroid(panel), normal) < 0.0,
                  sharp = cosine < around.least_cosine();
-      if (j == panel || (sharp ? !convex : around.sign(j) > 0.0)) return;
+      if (j == panel || (sharp ? !convex : !around.jumps(j))) return;
       const double turned = std::acos(std::clamp(cosine, -1.0, 1.0));
       exponents[static_cast<std::size_t>(k)] =
           std::numbers::pi / (std::numbers::pi + (convex ? turned : -turned));
@@ -251,7 +251,7 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   const auto i = static_cast<std::size_t>(panel);
   const Panels& panels = around.panels();
   around.collect(panel, 2, ring);
-  std::erase_if(ring.panels, [&](std::int32_t j) { return around.sign(j) < 0.0; });
+  std::erase_if(ring.panels, [&](std::int32_t j) { return around.jumps(j); });
   std::vector<EdgePiece> pieces;
   all.add(panel, pieces);
   const bool in_corner = functions_of(panels, pieces, 1.0).size() > 1;

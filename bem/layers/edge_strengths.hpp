@@ -7,8 +7,9 @@
 // they differ by 4 % of k sqrt(l) on a panel of width l. On panels with such an edge, and on the
 // two rings around these, g and k are fitted by least squares to two rings of panels.
 //
-// A symmetry plane on which phi = 0 is such an edge, of body and image: their fluxes have opposite
-// signs. For a body normal to the plane, w = pi, the potential has the part k d log d.
+// A symmetry plane on which phi = 0 and where the fluxes of body and image have opposite signs, such
+// as a free surface, is an edge of both. For a body normal to it, w = pi, the potential has the part
+// k d log d.
 #pragma once
 
 #include <array>
@@ -53,8 +54,8 @@ using EdgeFactors = std::array<double, most_edge_functions>;
 ///
 ///   m(y) = m_j + sum over k of (m_k - m_j) (slope_k . (y - c_j) + sum_b factor_kb (f_b(y) - M_b))
 ///
-/// where M_b is the mean of f_b over the panel. Neighbours are on the same side of sharp edges and
-/// of planes on which phi = 0.
+/// where M_b is the mean of f_b over the panel, and m_k of images has the sign of the plane.
+/// Neighbours are on the same side of sharp edges and of planes where the flux jumps.
 struct EdgeStrength {
   std::int32_t panel;
   std::vector<EdgeFunction> functions;

@@ -15,6 +15,7 @@ void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t
     return;
   }
   find_fit_neighbours(around, around.least_cosine(), panel, neighbours, ring.panels, ring.nodes);
+  std::erase_if(neighbours, [&](std::int32_t j) { return around.jumps(j); });
 }
 
 void GradientFit::fit_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge) {

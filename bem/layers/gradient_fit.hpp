@@ -1,8 +1,8 @@
 // The gradient of strengths on a panel, from its value and those of its neighbours: a least-squares
 // fit in the panel's plane to the panels across its edges, with weights 1/d^2. The fit does not
-// cross sharp edges, nor planes on which the potential is zero. If fewer than three panels remain,
-// panels that share a vertex are added. If these do not determine the gradient, it is zero. Host
-// and device.
+// cross sharp edges, nor planes where the flux jumps (symmetric bodies are fitted on the host). If
+// fewer than three panels remain, panels that share a vertex are added. If these do not determine
+// the gradient, it is zero. Host and device.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,14 @@ namespace rankine::bem {
 /// has many, and each needs an entry in the strengths of every quadrature node.
 inline constexpr std::size_t most_fit_neighbours = 16;
 
-/// Removes images in planes on which the potential is zero: fluxes and charges jump there.
-template <class Around, class List>
-RANKINE_HD void keep_on_this_side(const Around& around, List& panels) {
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < panels.size(); ++k) {
-    if (around.sign(panels[k]) > 0.0) panels[kept++] = panels[k];
-  }
-  while (panels.size() > kept) panels.pop_back();
-}
-
 /// Fills `neighbours` with the panels that the fit of `panel` uses. `around` must have the members
 /// that collect_rings() uses; `ring` and `ring_nodes` are work arrays.
 template <class Around, class List>
 RANKINE_HD void find_fit_neighbours(const Around& around, double least_cosine, std::int32_t panel,
                                     List& neighbours, List& ring, List& ring_nodes) {
   collect_beside(around, least_cosine, panel, neighbours);
-  keep_on_this_side(around, neighbours);
   if (neighbours.size() >= 3) return;
   collect_rings(around, least_cosine, panel, 1, ring, ring_nodes);
-  keep_on_this_side(around, ring);
   const std::size_t count = ring.size();
   if (count <= most_fit_neighbours) {
     neighbours = ring;

@@ -65,6 +65,10 @@ class PanelNeighbourhood {
   double sign(std::int32_t panel) const {
     return is_image(panel) ? panels_.symmetry.sign(halo_at(panel).image) : 1.0;
   }
+  /// Whether it is an image behind a plane where the given flux may jump.
+  bool jumps(std::int32_t panel) const {
+    return is_image(panel) && panels_.symmetry.jumps(halo_at(panel).image);
+  }
   /// The value on it of a potential or density given per panel.
   double value(std::span<const double> values, std::int32_t panel) const {
     return sign(panel) * values[static_cast<std::size_t>(origin(panel))];

@@ -6,7 +6,7 @@
 
 namespace rankine::gpu {
 
-/// The part of std::vector's interface that the search for neighbours needs, with fixed capacity.
+/// The part of std::vector's interface that collect_rings() needs, with fixed capacity.
 struct ShortList {
   static constexpr std::size_t capacity = 96;  // two rings of triangles, six around a node: 37
 
@@ -22,7 +22,6 @@ struct ShortList {
       overflows = true;
     }
   }
-  __device__ void pop_back() { --count; }
   __device__ std::size_t size() const { return count; }
   __device__ std::int32_t& operator[](std::size_t k) { return item[k]; }
   __device__ std::int32_t operator[](std::size_t k) const { return item[k]; }

@@ -64,9 +64,9 @@ TEST(EdgeStrengths, OfAPowerOfTheDistanceAreExact) {
   EXPECT_EQ(tested, 2 * 3 * 4);  // two sides of the edge, three rows
 }
 
-// phi = 0.3 z + z log(-z) on the walls of a box under a plane on which phi = 0.
-TEST(EdgeStrengths, AtAPlaneOfNoPotentialAreThoseOfALogarithm) {
-  const SymmetryPlane surface{.axis = 2, .sign = -1.0};
+// phi = 0.3 z + z log(-z) on the walls of a box under a free surface.
+TEST(EdgeStrengths, WhereTheFluxJumpsAreThoseOfALogarithm) {
+  const SymmetryPlane surface{.axis = 2, .sign = -1.0, .jumps = true};
   const Panels panels =
       make_panels(testing::positive_part(meshes::make_box(1536, {1.0, 1.0, 1.0}), {2}), {},
                   Symmetry({surface}));
@@ -176,7 +176,7 @@ TEST(AddedMassAtEdges, OfThinWingsDoesNotSufferFromTheirOtherWall) {
   EXPECT_LE(error("0004", {12, 8}, {.span = 5.68, .sweep = 20.0}), 0.1);
   EXPECT_LE(error("0006", {24, 16}, {.span = 2.706, .sweep = 20.0, .tip = meshes::WingTip::round}),
             0.05);
-  EXPECT_LE(error("0006", {24, 8}, {.span = 1.4}), 0.02);
+  EXPECT_LE(error("0006", {24, 8}, {.span = 1.4}), 0.04);
 }
 
 // The whole 6 x 6 under a lid; the water flows around keel and stems in sway, roll and yaw. In the
