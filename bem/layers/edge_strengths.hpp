@@ -7,9 +7,9 @@
 // they differ by 4 % of k sqrt(l) on a panel of width l. On panels with such an edge, and on the
 // two rings around these, g and k are fitted by least squares to two rings of panels.
 //
-// A symmetry plane on which phi = 0 and where the fluxes of body and image have opposite signs, such
-// as a free surface, is an edge of both. For a body normal to it, w = pi, the potential has the part
-// k d log d.
+// A symmetry plane on which phi = 0 and where the fluxes of body and image have opposite signs is
+// an edge of both, for instance a free surface. For a body normal to it, w = pi, the potential has
+// the part k d log d.
 #pragma once
 
 #include <array>
