@@ -17,7 +17,8 @@ namespace {
 struct Bytes {
   double program;
   double panel;        ///< mesh, panels, solution and Krylov vectors
-  double strength;     ///< per strength of a source: tree, expansions and vectors
+  double source;       ///< tree and nodes
+  double strength;     ///< per strength of a source: expansions and vectors
   double near_entry;   ///< two values, a column index and the pair, while S and D are integrated
   double patch_entry;  ///< of the preconditioner
   double evaluation;   ///< fixed part of an evaluation at probe points
@@ -26,27 +27,29 @@ struct Bytes {
 
 // Fitted to peaks of the program on two threads, `peak_bytes.host` of
 //   rankine solve cases/sphere/sphere.toml --set mesh.panels=N --set output.probe=[] --json -
-// for N of 20 480, 81 920, 327 680 and 1 003 520 (0.13, 0.29, 1.14 and 3.3 GB); with
-// problem.added_mass (0.22 GB and 0.63 GB for the first two), solver.formulation = "source" (0.36
-// GB for 81 920) and a conductor (0.53 GB), ellipsoids of semi-axes 50:5:0.5 (0.27 and 0.93 GB) and
-// 500:5:0.5 (0.31 GB), and with box probes of 44^3, 94^3 and 200^3 points (0.42, 0.75 and 4.8 GB
-// for 20 480 panels).
-constexpr Bytes on_processor{fitted::program_bytes, 500.0, 300.0, 34.0, 16.0, 200e6, 540.0};
+// for N of 20 480, 81 920, 327 680 and 1 003 520 (0.12, 0.44, 1.52 and 4.4 GB); with
+// problem.added_mass (0.19 and 0.96 GB for the first two), solver.formulation = "source" (0.43 GB
+// for 81 920), and with box probes of 44^3 and 94^3 points (0.22 and 0.73 GB for 20 480). Earlier a
+// conductor took 0.53 GB, ellipsoids of semi-axes 50:5:0.5 0.93 GB and 500:5:0.5 0.31 GB, and 200^3
+// points 4.8 GB.
+constexpr Bytes on_processor{30e6, 1000.0, 252.0, 228.0, 34.0, 16.0, 100e6, 540.0};
 
 // Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
-// 2.44, 2.55 and 23.7 GB; the numbers for probes are sums of the arrays of an evaluation.
-constexpr Bytes on_device{0.0, 0.0, 200.0, 22.0, 16.0, 0.0, 100.0};
+// 3.52, 3.23 and 40.9 GB; the numbers for probes are sums of the arrays of an evaluation.
+constexpr Bytes on_device{0.0, 1400.0, 100.0, 100.0, 22.0, 16.0, 0.0, 100.0};
 
 // Host memory of the same runs: 0.9 to 1.2 GB for 10^6 panels.
-constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0, 0.0, 800.0};
+constexpr Bytes beside_device{fitted::bytes_beside_device, 700.0, 0.0, 0.0, 0.0, 0.0, 0.0, 800.0};
 
 double bytes_of(const SolveSize& size, const Bytes& bytes) {
   const double strengths = size.sources * (size.columns + (size.second_operator ? 1.0 : 0.0));
-  const double solving = strengths * bytes.strength + size.near_entries * bytes.near_entry +
+  const double solving = size.sources * bytes.source + strengths * bytes.strength +
+                         size.near_entries * bytes.near_entry +
                          size.panels * size.patch * bytes.patch_entry;
   const double evaluating = size.probe_points == 0.0
                                 ? 0.0
-                                : bytes.evaluation + size.probe_sources * bytes.strength +
+                                : bytes.evaluation +
+                                      size.probe_sources * (bytes.source + bytes.strength) +
                                       size.probe_points * bytes.probe;
   return bytes.program + size.panels * bytes.panel + std::max(solving, evaluating);
 }
@@ -132,7 +135,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
 
 double panels_that_fit(double bytes, bem::MemorySpace place) {
   constexpr double one = 1e6;
-  const SolveSize sphere{.panels = one, .sources = 3.0 * one, .near_entries = 70.0 * one};
+  const SolveSize sphere{.panels = one, .sources = 6.0 * one, .near_entries = 40.0 * one};
   const Memory million = memory_of(sphere, place), none = memory_of({}, place);
   const bool host = place == bem::MemorySpace::host;
   const double fixed = host ? none.host : none.device,

@@ -17,8 +17,10 @@ namespace {
 using testing::says;
 
 /// A sphere of so many panels with the near entries that were counted on it.
-SolveSize sphere(double panels, double entries_per_panel = 69.0) {
-  return {.panels = panels, .sources = 3.0 * panels, .near_entries = entries_per_panel * panels};
+SolveSize sphere(double panels, double entries_per_panel = 40.0, double sources_per_panel = 6.0) {
+  return {.panels = panels,
+          .sources = sources_per_panel * panels,
+          .near_entries = entries_per_panel * panels};
 }
 
 SolveSize with_probes(SolveSize size, double points) {
@@ -38,30 +40,29 @@ void expect_forecast(double forecast, double peak) { EXPECT_NEAR(forecast, peak,
 TEST(Memory, CoversThePeaksOfTheDevice) {
   SolveSize source = sphere(1003520);
   source.columns += 1.0;
-  expect_forecast(device_bytes(sphere(1003520)), 2.44e9);
-  expect_forecast(device_bytes(source), 2.55e9);
-  SolveSize largest = sphere(1e7, 57.0);
-  largest.sources = 6e7;
-  expect_forecast(device_bytes(largest), 23.68e9);
+  expect_forecast(device_bytes(sphere(1003520)), 3.52e9);
+  expect_forecast(device_bytes(source), 3.23e9);
+  expect_forecast(device_bytes(sphere(10025280, 78.8)), 40.87e9);
 }
 
 // Peaks of the program on the processor.
 TEST(Memory, CoversThePeaksOfTheHost) {
-  expect_forecast(host_bytes(sphere(20480, 18.1)), 132e6);
-  expect_forecast(host_bytes(sphere(81920, 29.5)), 289e6);
-  expect_forecast(host_bytes(sphere(327680, 45.4)), 1.14e9);
-  expect_forecast(host_bytes(sphere(1003520)), 3.3e9);
-  SolveSize modes = sphere(81920, 29.5), source = modes;
+  const SolveSize small = sphere(20480, 55.4, 3.0), middle = sphere(81920, 17.2);
+  expect_forecast(host_bytes(small), 118e6);
+  expect_forecast(host_bytes(middle), 435e6);
+  expect_forecast(host_bytes(sphere(327680, 20.2)), 1.52e9);
+  expect_forecast(host_bytes(sphere(1003520, 32.3)), 4.42e9);
+  SolveSize modes = middle, source = modes;
   modes.columns = 6.0;
   source.columns = 2.0;
-  expect_forecast(host_bytes(modes), 628e6);
-  expect_forecast(host_bytes(source), 358e6);
-  SolveSize conductor = sphere(81920, 51.5);
+  expect_forecast(host_bytes(modes), 957e6);
+  expect_forecast(host_bytes(source), 428e6);
+  SolveSize conductor = sphere(81920, 51.5, 3.0);
   conductor.patch = 128.0;
   expect_forecast(host_bytes(conductor), 529e6);
-  expect_forecast(host_bytes(with_probes(sphere(20480, 18.1), 85184)), 423e6);
-  expect_forecast(host_bytes(with_probes(sphere(81920, 29.5), 85184)), 572e6);
-  expect_forecast(host_bytes(with_probes(sphere(20480, 18.1), 8120601)), 4.81e9);
+  expect_forecast(host_bytes(with_probes(small, 85184)), 216e6);
+  expect_forecast(host_bytes(with_probes(middle, 85184)), 600e6);
+  expect_forecast(host_bytes(with_probes(small, 8120601)), 4.81e9);
   // Ellipsoids of semi-axes 50:5:0.5 and 500:5:0.5.
   expect_forecast(
       host_bytes(
@@ -126,7 +127,7 @@ TEST(SolveSize, FollowsTheOptions) {
 TEST(SolveSize, PanelsThatFitFit) {
   for (const bem::MemorySpace place : {bem::MemorySpace::host, bem::MemorySpace::device}) {
     for (const double bytes : {2e9, 16e9, 100e9}) {
-      const SolveSize size = sphere(panels_that_fit(bytes, place), 70.0);
+      const SolveSize size = sphere(panels_that_fit(bytes, place));
       EXPECT_NEAR(place == bem::MemorySpace::host ? host_bytes(size) : device_bytes(size), bytes,
                   1e-6 * bytes);
     }
@@ -162,6 +163,7 @@ TEST(Verdict, RefusesWhatADeviceCannotHold) {
 
 TEST(Verdict, NamesWhatCostsMemory) {
   SolveSize mixed = with_probes(sphere(1003520), 1000);
+  mixed.probe_sources = 2.0 * mixed.sources;
   mixed.second_operator = true;
   const FreeMemory available{.host = 64e9, .device = 1e9, .device_name = "Small GPU"};
   const Verdict verdict = judge(mixed, cuda, bem::MemorySpace::device, available);
