@@ -13,11 +13,11 @@
 // of the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded
 // and cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The
 // tolerance e is given by the user; the default is 0.05 (l/L)^3, at most 0.001: errors that differ
-// from panel to panel are divided by l/L in gradients, which are then second order. The default is
-// not below the tolerance of the sums, whose errors differ from panel to panel as well. Each panel
-// has the rule with the lowest cost of nodes and near entries. Near panels beyond the middle
-// radius, where its error is a tenth of e, are integrated with a 7-point rule of degree 5; closer
-// ones with exact formulas.
+// from panel to panel are divided by l/L in gradients, which are then second order. Solves give a
+// lower limit, a tenth of the tolerance of the sums, whose errors differ as well. Each panel has
+// the rule with the lowest cost of nodes and near entries. Near panels beyond the middle radius,
+// where its error is a tenth of e, are integrated with a 7-point rule of degree 5; closer ones
+// with exact formulas.
 //
 // A strip of length h and width w contributes h w/(L r), and there are 1/(h w) strips per area. So
 // e(a) is the same function; l is h for the error of Gauss points along strips and w for that of
@@ -50,7 +50,7 @@ struct QuadratureOptions {
   /// Relative error of the boundary operators due to quadrature; 0: the estimated discretization
   /// error times l/L, with panels of size l on a body of size L, and 0.001 at most.
   double tolerance = 0.0;
-  /// The default is not below this, the tolerance of the sums over nodes.
+  /// The default is not below this, which solves derive from the tolerance of their sums.
   double least = 0.0;
 };
 

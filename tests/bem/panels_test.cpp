@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "rankine/bem/fields/boundary_fields.hpp"
 #include "rankine/bem/layers/far_rules.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
@@ -216,6 +217,21 @@ TEST(SharpAngle, EdgesAboveItAreNotRounded) {
   EXPECT_EQ(sharp.sharp_angle, mesh.sharp_angle) << "fits across edges follow it";
   EXPECT_NEAR(total_area(sharp), area, 1e-12 * area);
   EXPECT_EQ(sharp.curves.curved, 0u);
+}
+
+TEST(Quadrature, IsTenTimesAsFineAsTheSumsOrAsTheMeshRequires) {
+  const Panels panels = make_panels(meshes::make_sphere(20480));
+  const double of_mesh = place_nodes(panels).tolerance;
+  RegionOptions options;
+  const auto chosen = [&](double of_sums) {
+    options.fmm.tolerance = of_sums;
+    return place_nodes(panels, quadrature_of({panels}, options)).tolerance;
+  };
+  EXPECT_EQ(chosen(of_mesh), of_mesh);
+  EXPECT_DOUBLE_EQ(chosen(100.0 * of_mesh), 10.0 * of_mesh);
+  EXPECT_EQ(chosen(1.0), 1e-3) << "the loosest";
+  options.quadrature.tolerance = 0.5 * of_mesh;
+  EXPECT_EQ(chosen(1.0), 0.5 * of_mesh) << "given";
 }
 
 }  // namespace
