@@ -72,7 +72,7 @@ using KrylovMethod = std::function<std::vector<GmresResult>(
 struct GmresOptions {
   double tolerance = 1e-6;   ///< true residual relative to |b|
   int max_iterations = 200;  ///< per right-hand side
-  int restart = 50;
+  int restart = 200;
   /// Called after every iteration of every right-hand side; `false` stops all of them.
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.

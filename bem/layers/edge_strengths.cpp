@@ -85,23 +85,58 @@ Exponents exponents_of(const PanelNeighbourhood& around, std::int32_t panel) {
   return exponents;
 }
 
-/// Edge pieces of a panel or image.
+/// The indices of those that are not zero.
+std::vector<std::int32_t> chosen(const std::vector<std::uint8_t>& flags) {
+  std::vector<std::int32_t> indices;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (flags[i] != 0) indices.push_back(static_cast<std::int32_t>(i));
+  return indices;
+}
+
+/// Per node, whether two panels at it may have an edge: the normal of one differs from that of the
+/// first by more than half the angle of sharp edges, or it is an image behind a plane.
+std::vector<std::uint8_t> may_have_edges(const PanelNeighbourhood& around) {
+  const double half = std::sqrt(0.5 + 0.5 * around.least_cosine());
+  std::vector<std::uint8_t> may(around.offsets().size() - 1);
+  parallel_for(may.size(), [&](std::size_t node) {
+    const std::span<const std::int32_t> panels = around.panels_at(static_cast<std::int32_t>(node));
+    for (const std::int32_t j : panels) {
+      if (around.jumps(j) || dot(around.normal(j), around.normal(panels.front())) < half)
+        may[node] = 1;
+    }
+  });
+  return may;
+}
+
+/// Edge pieces of a panel or image. Few panels have any.
 class Pieces {
  public:
-  explicit Pieces(const PanelNeighbourhood& around)
-      : around_(around), exponents_(around.panels().size()) {
-    parallel_for(exponents_.size(), [&](std::size_t i) {
-      exponents_[i] = exponents_of(around_, static_cast<std::int32_t>(i));
+  explicit Pieces(const PanelNeighbourhood& around) : around_(around) {
+    const std::vector<std::uint8_t> may = may_have_edges(around);
+    std::vector<std::uint8_t> has_one(around.panels().size());
+    parallel_for(has_one.size(), [&](std::size_t i) {
+      const auto panel = static_cast<std::int32_t>(i);
+      const meshes::Element& own = around.nodes(panel);
+      const bool may_have =
+          std::any_of(own.begin(), own.begin() + meshes::corner_count(own),
+                      [&](std::int32_t node) { return may[static_cast<std::size_t>(node)] != 0; });
+      has_one[i] = may_have && exponents_of(around_, panel) != Exponents{} ? 1 : 0;
     });
+    panels_ = chosen(has_one);
+    for (const std::int32_t panel : panels_) exponents_.push_back(exponents_of(around_, panel));
   }
 
-  bool has(std::size_t panel) const { return exponents_[panel] != Exponents{}; }
+  /// The panels that have pieces, in order.
+  std::span<const std::int32_t> panels() const { return panels_; }
   void add(std::int32_t panel, std::vector<EdgePiece>& pieces) const {
-    const auto origin = static_cast<std::size_t>(around_.origin(panel));
+    const std::int32_t origin = around_.origin(panel);
+    const auto found = std::ranges::lower_bound(panels_, origin);
+    if (found == panels_.end() || *found != origin) return;
+    const Exponents& exponents = exponents_[static_cast<std::size_t>(found - panels_.begin())];
     const Panels& panels = around_.panels();
-    const PanelShape<double>& shape = panels.shape[origin];
+    const PanelShape<double>& shape = panels.shape[static_cast<std::size_t>(origin)];
     for (int k = 0; k < shape.corners; ++k) {
-      const double exponent = exponents_[origin][static_cast<std::size_t>(k)];
+      const double exponent = exponents[static_cast<std::size_t>(k)];
       if (exponent == 0.0) continue;
       const auto place = [&](int corner) {
         return panels.symmetry.point(around_.image(panel), shape.corner[corner % shape.corners]);
@@ -112,6 +147,7 @@ class Pieces {
 
  private:
   const PanelNeighbourhood& around_;
+  std::vector<std::int32_t> panels_;
   std::vector<Exponents> exponents_;
 };
 
@@ -230,13 +266,11 @@ double largest_share(const EdgeStrength& strength) {
 
 /// Which panels have a piece of an edge, or a panel with one in their two rings.
 std::vector<std::uint8_t> near_edges(const PanelNeighbourhood& around, const Pieces& all) {
-  const std::size_t n = around.panels().size();
-  std::vector<std::uint8_t> is_near(n, 0);
+  std::vector<std::uint8_t> is_near(around.panels().size(), 0);
   PanelNeighbourhood::Ring ring;
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!all.has(i)) continue;
-    is_near[i] = 1;
-    around.collect(static_cast<std::int32_t>(i), 2, ring);
+  for (const std::int32_t panel : all.panels()) {
+    around.collect(panel, 2, ring);
+    ring.panels.push_back(panel);
     for (const std::int32_t j : ring.panels)
       is_near[static_cast<std::size_t>(around.origin(j))] = 1;
   }
@@ -259,10 +293,7 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   if (pieces.empty()) return std::nullopt;
   EdgeStrength strength{.panel = panel,
                         .functions = functions_of(panels, pieces, std::sqrt(panels.area[i])),
-                        .in_corner = in_corner,
-                        .around = {},
-                        .slopes = {},
-                        .factors = {}};
+                        .in_corner = in_corner};
   if (strength.functions.size() > most_edge_functions) return std::nullopt;
   for (const EdgeFunction& f : strength.functions) {
     const Vec3d nearest = from_edge(f, panels.centroid[i]);
@@ -319,16 +350,16 @@ double EdgeFunction::mean(const TrianglePatch<double>& triangle) const {
 std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
                                          const std::vector<std::uint8_t>& is_constant) {
   const Pieces pieces(around);
-  const std::size_t n = around.panels().size();
+  if (pieces.panels().empty()) return {};
   std::vector<std::uint8_t> is_near = near_edges(around, pieces);
-  for (std::size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < is_near.size(); ++i)
     if (is_constant[i] != 0) is_near[i] = 0;
-  std::vector<std::optional<EdgeStrength>> found(n);
+  const std::vector<std::int32_t> near = chosen(is_near);
+  std::vector<std::optional<EdgeStrength>> found(near.size());
   parallel_chunks(
-      n, 64, [] { return PanelNeighbourhood::Ring{}; },
-      [&](std::size_t i, PanelNeighbourhood::Ring& ring) {
-        if (is_near[i] != 0)
-          found[i] = strength_of(around, pieces, is_near, static_cast<std::int32_t>(i), ring);
+      near.size(), 64, [] { return PanelNeighbourhood::Ring{}; },
+      [&](std::size_t k, PanelNeighbourhood::Ring& ring) {
+        found[k] = strength_of(around, pieces, is_near, near[k], ring);
       });
   std::vector<EdgeStrength> strengths;
   for (std::optional<EdgeStrength>& each : found)

@@ -62,10 +62,10 @@ struct EdgeStrength {
   bool in_corner = false;   ///< the panel itself has two edges, whose singularities are not the sum
                             ///< of both
   bool is_between = false;  ///< two edges on opposite sides share a function
-  EdgeFactors means{}, at_point{};   ///< M_b; f_b at the collocation point
-  std::vector<std::int32_t> around;  ///< k; panels or images
-  std::vector<Vec3d> slopes;         ///< per neighbour
-  std::vector<EdgeFactors> factors;  ///< per neighbour
+  EdgeFactors means{}, at_point{};     ///< M_b; f_b at the collocation point
+  std::vector<std::int32_t> around{};  ///< k; panels or images
+  std::vector<Vec3d> slopes{};         ///< per neighbour
+  std::vector<EdgeFactors> factors{};  ///< per neighbour
 };
 
 /// Panels without a sharp convex edge nearby have none, nor have those where the panels around do

@@ -38,8 +38,8 @@ class PanelNeighbourhood {
   const Panels& panels() const { return panels_; }
   double least_cosine() const { return least_cosine_; }
   /// Start of the panels of each node in at_node(); nodes + 1 entries.
-  std::span<const std::int64_t> offsets() const { return at_nodes_->offsets; }
-  std::span<const std::int32_t> at_node() const { return at_nodes_->panels; }
+  const MirroredVector<std::int64_t>& offsets() const { return at_nodes_->offsets; }
+  const MirroredVector<std::int32_t>& at_node() const { return at_nodes_->panels; }
 
   // `panel` may be an image.
   const meshes::Element& nodes(std::int32_t panel) const {
@@ -84,7 +84,7 @@ class PanelNeighbourhood {
   std::span<const std::int32_t> panels_at(std::int32_t node) const {
     const auto begin = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node)]);
     const auto end = static_cast<std::size_t>(offsets()[static_cast<std::size_t>(node) + 1]);
-    return at_node().subspan(begin, end - begin);
+    return std::span<const std::int32_t>(at_node()).subspan(begin, end - begin);
   }
   /// Calls visit(panel) for the panels that have both nodes as corners.
   template <class Visit>

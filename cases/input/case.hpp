@@ -178,7 +178,7 @@ struct SolverInput {
   bem::PanelGeometry panels = bem::PanelGeometry::curved;
   double tolerance = 1e-6;  ///< of the true residual, relative to the right-hand side
   int max_iterations = 200;
-  int restart = 50;
+  int restart = 200;
   BackendChoice backend = BackendChoice::automatic;
   Krylov krylov = Krylov::own;
   bem::Preconditioner preconditioner = bem::Preconditioner::automatic;

@@ -57,7 +57,6 @@ struct How {
     bem::FlowOptions options;
     options.gmres.tolerance = tolerance;
     options.gmres.max_iterations = max_iterations;
-    options.gmres.restart = 50;
     options.fmm.tolerance =
         std::max(0.1 * tolerance, fmm::least_tolerance(fmm::Precision::float64));
     return options;

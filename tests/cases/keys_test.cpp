@@ -98,7 +98,7 @@ TEST(Keys, TextIsToml) {
   const std::size_t particles = text.find("# Cases of particles");
   ASSERT_NE(particles, std::string::npos);
   const Json surface = in_json(text.substr(0, particles)), moving = in_json(text.substr(particles));
-  EXPECT_EQ(surface["solver"]["restart"], 50);
+  EXPECT_EQ(surface["solver"]["restart"], 200);
   EXPECT_EQ(surface["mesh"]["semi_axes"], Json({3, 2, 1}));
   EXPECT_EQ(moving["output"]["every"], 50);
   EXPECT_EQ(moving["solver"]["tolerance"], 1e-4);
