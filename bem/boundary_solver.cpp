@@ -142,10 +142,7 @@ void BoundarySolver::check(std::span<const double> known) const {
   if (rhs_ < 1 || rhs_ > most_rhs_ || known.size() != sized(layers_.rows()))
     require_size(known.size(), layers_.rows() * static_cast<std::size_t>(most_rhs_),
                  "the boundary data");
-  const bool is_finite = parallel_reduce(
-      known.size(), true, [&](std::size_t i, bool& all) { all = all && std::isfinite(known[i]); },
-      [](bool& all, bool part) { all = all && part; });
-  if (!is_finite)
+  if (parallel_any(known.size(), [&](std::size_t i) { return !std::isfinite(known[i]); }))
     throw InputError("the boundary data holds a value that is not finite; check what made it");
 }
 

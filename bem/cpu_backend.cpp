@@ -66,10 +66,7 @@ class CpuBackend final : public Backend {
     std::visit([n](const auto& one) { parallel_for(n, [one](std::size_t i) { one(i); }); }, step);
   }
   std::size_t count(std::size_t n, const LimitGrowth& limit) override {
-    return parallel_reduce(
-        n, std::size_t{0},
-        [&](std::size_t i, std::size_t& limited) { limited += limit(i) ? 1 : 0; },
-        [](std::size_t& all, std::size_t part) { all += part; });
+    return parallel_count(n, limit);
   }
   void copy(std::size_t n, const double* x, double* y) override {
     parallel_for(n, [=](std::size_t i) { y[i] = x[i]; });

@@ -95,8 +95,8 @@ struct PlaceBeside {
   }
 };
 
-/// From the values of u at these points, its mean and its derivative along g_i: v_i += (u_i +
-/// u_(n+i)) / 2, y_i += |g_i| / (2 distance sigma_i) (u_i - u_(n+i)).
+/// Adds the mean of the values of u at these points, v_i += (u_i + u_(n+i)) / 2, and the derivative
+/// of u along g_i, y_i += |g_i| / (2 distance sigma_i) (u_i - u_(n+i)).
 struct AddMeanAndDerivative {
   std::size_t n;
   double distance;

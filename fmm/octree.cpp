@@ -29,12 +29,9 @@ AlignedVector<std::uint64_t> sort_points(std::span<const Vec3d> points, const Oc
 
 bool same_points(std::span<const Vec3d> a, std::span<const Vec3d> b) {
   if (a.size() != b.size() || a.data() == b.data()) return a.size() == b.size();
-  return parallel_reduce(
-      a.size(), true,
-      [&](std::size_t i, bool& same) {
-        same = same && a[i].x == b[i].x && a[i].y == b[i].y && a[i].z == b[i].z;
-      },
-      [](bool& all, bool part) { all = all && part; });
+  return !parallel_any(a.size(), [&](std::size_t i) {
+    return a[i].x != b[i].x || a[i].y != b[i].y || a[i].z != b[i].z;
+  });
 }
 
 }  // namespace
@@ -44,13 +41,9 @@ void check_points(std::span<const Vec3d> points, const char* what) {
     throw InputError("too many " + std::string(what) + ": " + std::to_string(points.size()) +
                      " points, but one operator holds at most 2147483647; split the problem");
   }
-  const auto lower = [](std::size_t& least, std::size_t i) { least = std::min(least, i); };
-  const std::size_t bad = parallel_reduce(
-      points.size(), points.size(),
-      [&](std::size_t i, std::size_t& least) {
-        if (!std::isfinite(points[i].x + points[i].y + points[i].z)) lower(least, i);
-      },
-      lower);
+  const std::size_t bad = parallel_find(points.size(), [&](std::size_t i) {
+    return !std::isfinite(points[i].x + points[i].y + points[i].z);
+  });
   if (bad == points.size()) return;
   throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
                    std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
@@ -82,7 +75,7 @@ PointsExtent extent_of(std::span<const Vec3d> sources, std::span<const Vec3d> ta
   extent.sources = static_cast<std::int32_t>(sources.size());
   extent.targets = static_cast<std::int32_t>(targets.size());
   extent.box = bounding_box(sources);
-  if (!extent.shared_points) extent.box.add(bounding_box(targets));
+  if (!extent.shared_points) extent.box.join(bounding_box(targets));
   return extent;
 }
 
@@ -165,18 +158,12 @@ Octree divided(Octree tree, std::span<const Vec3d> sources, std::span<const Vec3
 }
 
 Branching branching(const Octree& tree) {
-  return parallel_reduce(
-      tree.boxes.size(), Branching{},
-      [&](std::size_t b, Branching& sum) {
-        const Box& box = tree.boxes[b];
-        if (box.child_count < 2) return;
-        ++sum.divided;
-        sum.children += box.child_count;
-      },
-      [](Branching& sum, const Branching& part) {
-        sum.divided += part.divided;
-        sum.children += part.children;
-      });
+  return parallel_reduce(tree.boxes.size(), Branching{}, [&](std::size_t b, Branching& sum) {
+    const Box& box = tree.boxes[b];
+    if (box.child_count < 2) return;
+    ++sum.divided;
+    sum.children += box.child_count;
+  });
 }
 
 Octree coarsened(Octree tree, int leaf_capacity) {

@@ -72,6 +72,10 @@ struct Octree {
 /// surface, eight in a volume.
 struct Branching {
   std::int64_t divided = 0, children = 0;
+  void join(const Branching& part) {
+    divided += part.divided;
+    children += part.children;
+  }
 };
 Branching branching(const Octree& tree);
 

@@ -304,17 +304,13 @@ OperatorInfo Plan::info() const {
     info.near_pairs = info.sources * info.targets;
     return info;
   }
-  info.near_pairs = parallel_reduce(
-      leaves.size(), std::int64_t{0},
-      [&](std::size_t i, std::int64_t& pairs) {
-        std::int64_t sources = 0;
-        for (const BoxLists* summed : {&lists.near, &lists.close}) {
-          for (const std::int32_t c : summed->row(leaves[i]))
-            sources += tree.boxes[c].source_count();
-        }
-        pairs += sources * tree.boxes[leaves[i]].target_count();
-      },
-      [](std::int64_t& sum, std::int64_t part) { sum += part; });
+  info.near_pairs = parallel_sum(leaves.size(), [&](std::size_t i) {
+    std::int64_t sources = 0;
+    for (const BoxLists* summed : {&lists.near, &lists.close}) {
+      for (const std::int32_t c : summed->row(leaves[i])) sources += tree.boxes[c].source_count();
+    }
+    return sources * tree.boxes[leaves[i]].target_count();
+  });
   return info;
 }
 

@@ -53,7 +53,7 @@ class RotationY {
 
 enum class Shift { multipole_to_multipole, multipole_to_local, local_to_local };
 
-/// For a shift by `length`: of m = 0 ... p-1 in turn the square row-major matrix from degrees
+/// The matrices of a shift by `length`, for m = 0 ... p-1 in turn: square, row-major, from degrees
 /// n' = m ... p-1 to degrees n = m ... p-1.
 std::vector<double> coaxial_matrices(Shift shift, double length, int order);
 inline int coaxial_size(int order) { return order * (order + 1) * (2 * order + 1) / 6; }

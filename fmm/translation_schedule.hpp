@@ -56,7 +56,7 @@ TranslationFactors<T> factors_of(const Translation<T>& translation) {
           translation.coaxial->data()};
 }
 
-/// Of the factors of all translations, each shared one counted once.
+/// Memory of the factors of all translations; shared ones count once.
 template <class T>
 std::size_t bytes_of(const TranslationTable<T>& table);
 

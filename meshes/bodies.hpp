@@ -33,15 +33,11 @@ std::vector<std::size_t> first_elements(const Bodies& bodies);
 template <class T, class Add, class Join>
 std::vector<T> value_of_bodies(const Bodies& bodies, const Add& add, const Join& join) {
   using Runs = std::vector<std::pair<std::int32_t, T>>;  // of consecutive elements of one body
-  const Runs runs = parallel_reduce(
-      bodies.of_element.size(), Runs{},
-      [&](std::size_t e, Runs& of_block) {
+  const Runs runs =
+      parallel_reduce(bodies.of_element.size(), Runs{}, [&](std::size_t e, Runs& of_block) {
         const std::int32_t body = bodies.of_element[e];
         if (of_block.empty() || of_block.back().first != body) of_block.emplace_back(body, T{});
         add(e, of_block.back().second);
-      },
-      [](Runs& all, const Runs& of_block) {
-        all.insert(all.end(), of_block.begin(), of_block.end());
       });
   std::vector<T> values(static_cast<std::size_t>(bodies.count));
   for (const auto& [body, value] : runs) join(values[static_cast<std::size_t>(body)], value);

@@ -19,13 +19,10 @@ void for_triangles(const SurfaceMesh& mesh, const Element& element, Function f) 
 }  // namespace
 
 BoundingBox bounding_box(const SurfaceMesh& mesh) {
-  return parallel_reduce(
-      mesh.elements.size(), BoundingBox{},
-      [&](std::size_t e, BoundingBox& box) {
-        const Element& element = mesh.elements[e];
-        for (int k = 0; k < corner_count(element); ++k) box.add(mesh.nodes[element[k]]);
-      },
-      [](BoundingBox& box, const BoundingBox& block) { box.add(block); });
+  return parallel_reduce(mesh.elements.size(), BoundingBox{}, [&](std::size_t e, BoundingBox& box) {
+    const Element& element = mesh.elements[e];
+    for (int k = 0; k < corner_count(element); ++k) box.add(mesh.nodes[element[k]]);
+  });
 }
 
 Vec3d vector_area(const SurfaceMesh& mesh, const Element& element) {

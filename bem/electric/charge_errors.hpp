@@ -1,15 +1,16 @@
-// Errors of charges and energies of conductors, from the potential between collocation points.
+// Estimates errors of the charges and energies of conductors, from the potential between
+// collocation points.
 //
 // The layer S is symmetric. If the charges sigma_j give a potential with the error r_j on conductor
 // j, the error of the capacitance is, to first order, the integral of r_j with the charges sigma_i
-// as weight. A displacement d of the surface adds the work of the field [J99 sec. 1.11],
+// as weight. If the panels are displaced by d, the work of the field is added [J99 sec. 1.11],
 //
 //   dC_ij / epsilon  =  int sigma_i (r_j + sigma_j d) dA .
 //
-// r_j has two parts. At the collocation point r_j vanishes; its variation over the panel is
-// integrated, and is largest at edges, where constant charges do not represent the singularity. The
-// other part is the quadrature error: the difference between the solid angle of the surface and 2
-// pi, times the potential. d follows from the angle between the panel and a surface fitted to the
+// r_j has two parts. One is its variation over the panel, from 0 at the collocation point; it is
+// largest at edges, where constant charges do not represent the singularity. The other is the
+// quadrature error: the potential times the difference between 2 pi and the computed solid angle of
+// the surface. d follows from the angle between the panel and a surface fitted to the
 // neighbouring panels. These integrals are evaluated on 24 panels (bem/layers/sampled_layers.hpp).
 #pragma once
 
@@ -30,9 +31,9 @@ struct ChargeErrors {
   double of(std::span<const double> v, std::span<const double> w) const;
 };
 
-/// `conductor`: of every panel; -1: none. `total` and `free`: charge densities over epsilon, one
-/// vector for each conductor at 1 V. The total charge generates the potential; the free charge is
-/// on the conductors. Both may be the same.
+/// `conductor`: that of every panel; -1: none. `total` and `free`: charge densities over epsilon,
+/// one vector for each conductor at 1 V. The total charge generates the potential; the free charge
+/// is on the conductors. `total` and `free` may be the same.
 ChargeErrors charge_errors(const Region& region, std::span<const std::int32_t> conductor,
                            const std::vector<std::vector<double>>& total,
                            const std::vector<std::vector<double>>& free, double permittivity,

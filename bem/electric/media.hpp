@@ -133,7 +133,7 @@ struct ElectricProblem {
 };
 
 /// Conductors in one medium of this relative permittivity, without applied field and charges. The
-/// problem has no mesh, which only several media need. `conductor`: of every panel.
+/// problem has no mesh, which only several media need. `conductor`: that of every panel.
 ElectricProblem one_medium(const Region& region, std::span<const std::int32_t> conductor,
                            int conductors, double permittivity, Formulation formulation);
 

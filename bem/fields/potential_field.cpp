@@ -128,7 +128,7 @@ PotentialEvaluator::PotentialEvaluator(const Region& region, const BoundaryField
     const Vec3d reach{panels.radius[j], panels.radius[j], panels.radius[j]};
     for (int image = 0; image < panels.symmetry.images(); ++image) {
       const Vec3d centroid = panels.symmetry.point(image, panels.centroid[j]);
-      box_.add({centroid - reach, centroid + reach});
+      box_.join({centroid - reach, centroid + reach});
     }
   }
 }

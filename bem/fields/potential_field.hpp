@@ -7,12 +7,13 @@
 // panels matter: piecewise constant doublets have vortex filaments on the panel edges, and the
 // error of the gradient at the distance d from panels of size l grows like exp(-2 pi d/l). There
 // the field is interpolated along the direction from the closest surface point, by a polynomial of
-// t/(1 + k t), where t is the distance and k the curvature of the surface. It interpolates the
-// value on the smooth surface (second order, from the fit of bem/panels/panel_patch.hpp at its
-// height above the flat panel) and panel integrals at 0.8 to 2 panel sizes. Points too close to
-// other panels or inside a body are not used. If another wall is near, its value is used as well,
-// and the slopes of the gradient at both walls, from fits along the walls
-// (bem/fields/wall_points.hpp). In a gap narrower than the panels these are sufficient.
+// t/(1 + k t), where t is the distance and k the curvature of the surface. One of the interpolated
+// values is that on the smooth surface, of second order, from the fit of
+// bem/panels/panel_patch.hpp. The others are panel integrals at 0.8 to 2 panel sizes. Points too
+// close to other panels or inside a body are not used. If another wall is near, the polynomial also
+// interpolates its value and the slopes of the gradient at both walls, which follow from fits along
+// the walls (bem/fields/wall_points.hpp). In a gap narrower than the panels the values and slopes
+// at the walls are sufficient.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +55,8 @@ struct FieldOptions {
 /// Default quadrature error, relative to the estimated discretization error.
 inline constexpr double field_quadrature_share = 0.01;
 
-/// Default quadrature error of fields at any distance from panels: that share times l/L, for panels
-/// of size l on a body of size L, since the error of gradients near panels is larger by L/l.
+/// Default quadrature error of fields at any distance from panels: field_quadrature_share times l/L
+/// for panels of size l on a body of size L. Near panels errors of gradients are L/l times larger.
 double field_quadrature(const Panels& panels);
 
 struct PotentialField {

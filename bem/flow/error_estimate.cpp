@@ -24,20 +24,14 @@ double root_mean_square(const Panels& panels, ValueOf value_of) {
   return std::sqrt(sum / total_area(panels));
 }
 
-template <class ValueOf>
-double largest(std::size_t n, ValueOf value_of) {
-  return parallel_reduce(
-      n, 0.0, [&](std::size_t i, double& most) { most = std::max(most, value_of(i)); },
-      [](double& most, double each) { most = std::max(most, each); });
-}
-
 /// Errors relative to the values, as in relative_error, with estimates instead of differences.
 template <class ErrorOf, class SizeOf>
 FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, double at_least = 0.0) {
   const double total = root_mean_square(panels, size_of);
   if (!(total > 0.0)) return {};
   return {root_mean_square(panels, error_of) / total,
-          std::max(at_least, largest(panels.size(), error_of)) / largest(panels.size(), size_of)};
+          parallel_max(panels.size(), at_least, error_of) /
+              parallel_max(panels.size(), 0.0, size_of)};
 }
 
 /// The error d of the velocity in the first row of panels at sharp convex edges, the largest over

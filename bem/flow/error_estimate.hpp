@@ -73,8 +73,8 @@ struct ErrorEstimate {
 };
 
 /// Bound of the error of the forces on parts whose pressures have the errors `pressure`, one per
-/// panel, with unfavourable signs: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA. `part`: of every
-/// panel; empty: one part.
+/// panel, with unfavourable signs: |int p n_x dA|^2 <= int p^2 dA int n_x^2 dA. `part` has the part
+/// of every panel; empty: one part.
 double force_error(const Panels& panels, std::span<const std::int32_t> part,
                    std::span<const double> pressure);
 

@@ -31,17 +31,15 @@ FieldError error_of(std::span<const double> area, std::span<const Value> value,
   };
   struct Both {
     Sizes error, reference;
+    void join(const Both& other) {
+      error.join(other.error);
+      reference.join(other.reference);
+    }
   };
-  const Both both = parallel_reduce(
-      value.size(), Both{},
-      [&](std::size_t i, Both& sum) {
-        sum.error.add(area[i], magnitude(value[i] - reference[i]));
-        sum.reference.add(area[i], magnitude(reference[i]));
-      },
-      [](Both& sum, const Both& block) {
-        sum.error.join(block.error);
-        sum.reference.join(block.reference);
-      });
+  const Both both = parallel_reduce(value.size(), Both{}, [&](std::size_t i, Both& sum) {
+    sum.error.add(area[i], magnitude(value[i] - reference[i]));
+    sum.reference.add(area[i], magnitude(reference[i]));
+  });
   const auto relative = [](double error, double total) {
     return total > 0.0 ? error / total : error;
   };

@@ -92,10 +92,8 @@ std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
 }
 
 int middle_stride(const Panels& panels) {
-  const bool has_quadrilaterals = parallel_reduce(
-      panels.size(), false,
-      [&](std::size_t j, bool& any) { any = any || meshes::corner_count(panels.nodes[j]) == 4; },
-      [](bool& all, bool part) { all = all || part; });
+  const bool has_quadrilaterals = parallel_any(
+      panels.size(), [&](std::size_t j) { return meshes::corner_count(panels.nodes[j]) == 4; });
   return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
 }
 

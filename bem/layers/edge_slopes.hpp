@@ -14,9 +14,9 @@ namespace rankine::bem {
 struct EdgeSlope {
   std::int32_t panel;
   Vec3d slope;
-  Vec3d difference;  ///< from the slope of `EdgeStrength`: of the order of the error
-  bool in_corner;    ///< on panels with two edges, where it is smaller than the error
-  bool is_between;   ///< the panel stands between two edges, and the difference shows nothing
+  Vec3d difference;  ///< from the slope of `EdgeStrength`, about as large as the error
+  bool in_corner;    ///< the panel is at two edges: the difference is smaller than the error
+  bool is_between;   ///< the panel is between two edges: the difference is no measure of the error
 };
 
 /// Replaces the gradients on these panels; they stay tangential.

@@ -85,8 +85,7 @@ Exponents exponents_of(const PanelNeighbourhood& around, std::int32_t panel) {
   return exponents;
 }
 
-/// The indices of those that are not zero.
-std::vector<std::int32_t> chosen(const std::vector<std::uint8_t>& flags) {
+std::vector<std::int32_t> indices_of_nonzero(const std::vector<std::uint8_t>& flags) {
   std::vector<std::int32_t> indices;
   for (std::size_t i = 0; i < flags.size(); ++i)
     if (flags[i] != 0) indices.push_back(static_cast<std::int32_t>(i));
@@ -100,10 +99,9 @@ std::vector<std::uint8_t> may_have_edges(const PanelNeighbourhood& around) {
   std::vector<std::uint8_t> may(around.offsets().size() - 1);
   parallel_for(may.size(), [&](std::size_t node) {
     const std::span<const std::int32_t> panels = around.panels_at(static_cast<std::int32_t>(node));
-    for (const std::int32_t j : panels) {
-      if (around.jumps(j) || dot(around.normal(j), around.normal(panels.front())) < half)
-        may[node] = 1;
-    }
+    may[node] = std::ranges::any_of(panels, [&](std::int32_t j) {
+      return around.jumps(j) || dot(around.normal(j), around.normal(panels.front())) < half;
+    });
   });
   return may;
 }
@@ -112,18 +110,18 @@ std::vector<std::uint8_t> may_have_edges(const PanelNeighbourhood& around) {
 class Pieces {
  public:
   explicit Pieces(const PanelNeighbourhood& around) : around_(around) {
-    const std::vector<std::uint8_t> may = may_have_edges(around);
-    std::vector<std::uint8_t> has_one(around.panels().size());
-    parallel_for(has_one.size(), [&](std::size_t i) {
-      const auto panel = static_cast<std::int32_t>(i);
-      const meshes::Element& own = around.nodes(panel);
-      const bool may_have =
-          std::any_of(own.begin(), own.begin() + meshes::corner_count(own),
-                      [&](std::int32_t node) { return may[static_cast<std::size_t>(node)] != 0; });
-      has_one[i] = may_have && exponents_of(around_, panel) != Exponents{} ? 1 : 0;
-    });
-    panels_ = chosen(has_one);
-    for (const std::int32_t panel : panels_) exponents_.push_back(exponents_of(around_, panel));
+    std::vector<std::int32_t> near;
+    for (const std::int32_t node : indices_of_nonzero(may_have_edges(around)))
+      for (const std::int32_t panel : around.panels_at(node)) near.push_back(panel);
+    std::ranges::sort(near);
+    near.erase(std::unique(near.begin(), near.end()), near.end());
+    for (const std::int32_t panel : near) {
+      if (around.image(panel) != 0) break;  // images have the largest numbers
+      const Exponents exponents = exponents_of(around, panel);
+      if (exponents == Exponents{}) continue;
+      panels_.push_back(panel);
+      exponents_.push_back(exponents);
+    }
   }
 
   /// The panels that have pieces, in order.
@@ -291,9 +289,7 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
   const bool in_corner = functions_of(panels, pieces, 1.0).size() > 1;
   for (const std::int32_t j : ring.panels) all.add(j, pieces);
   if (pieces.empty()) return std::nullopt;
-  EdgeStrength strength{.panel = panel,
-                        .functions = functions_of(panels, pieces, std::sqrt(panels.area[i])),
-                        .in_corner = in_corner};
+  EdgeStrength strength{panel, functions_of(panels, pieces, std::sqrt(panels.area[i])), in_corner};
   if (strength.functions.size() > most_edge_functions) return std::nullopt;
   for (const EdgeFunction& f : strength.functions) {
     const Vec3d nearest = from_edge(f, panels.centroid[i]);
@@ -354,7 +350,7 @@ std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
   std::vector<std::uint8_t> is_near = near_edges(around, pieces);
   for (std::size_t i = 0; i < is_near.size(); ++i)
     if (is_constant[i] != 0) is_near[i] = 0;
-  const std::vector<std::int32_t> near = chosen(is_near);
+  const std::vector<std::int32_t> near = indices_of_nonzero(is_near);
   std::vector<std::optional<EdgeStrength>> found(near.size());
   parallel_chunks(
       near.size(), 64, [] { return PanelNeighbourhood::Ring{}; },

@@ -68,8 +68,8 @@ struct EdgeStrength {
   std::vector<EdgeFactors> factors{};  ///< per neighbour
 };
 
-/// Panels without a sharp convex edge nearby have none, nor have those where the panels around do
-/// not determine the fit. `is_constant`: of panels whose strength is constant.
+/// Panels without a sharp convex edge nearby have none, nor have those whose neighbours do not
+/// determine the fit. `is_constant`: flags of panels whose strength is constant.
 std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
                                          const std::vector<std::uint8_t>& is_constant);
 

@@ -67,8 +67,8 @@ RANKINE_HD void write_gradient_rows(const Around& around, std::int32_t panel,
 }
 
 /// Writes the row of P of a node from the rows of G of its panel, which have `row` entries each.
-/// `weight`: of the node, m^2. `from_middle`: the position of the node relative to the mean of the
-/// panel's nodes. Host and device.
+/// `weight`: weight of the node, m^2. `from_middle`: the position of the node relative to the mean
+/// of the panel's nodes. Host and device.
 RANKINE_HD inline void write_strength_row(const std::int32_t* of_gradient, const double* gradient,
                                           std::size_t row, double weight, const Vec3d& from_middle,
                                           const Tangents& along, std::int32_t* columns,

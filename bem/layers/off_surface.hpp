@@ -84,8 +84,8 @@ class OffSurfaceOperator {
   Array gradients(const PanelStrengths& strengths);
 
   /// D 1 at `points`: -1 inside a body, 0 outside. Images of the panels count with positive sign.
-  /// `thin` panels (empty: none) enclose nothing and are ignored. `tolerance`: of sums over far
-  /// panels; the default is sufficient to distinguish inside from outside.
+  /// `thin` panels (empty: none) enclose nothing and are ignored. `tolerance`: that of sums over
+  /// far panels; the default is sufficient to distinguish inside from outside.
   std::vector<double> winding(std::span<const Vec3d> points,
                               std::span<const std::uint8_t> thin = {},
                               double tolerance = 1e-3) const;

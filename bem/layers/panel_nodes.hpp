@@ -131,7 +131,7 @@ struct StripNodes {
   AlignedVector<double> radii;
 };
 
-/// Of the `long_panels`, those for which strips are better than whole rules, on their strips.
+/// The nodes of strips, for those of the `long_panels` on which they are better than whole rules.
 StripNodes place_on_strips(const Panels& panels, const FarAccuracy& accuracy,
                            std::span<const std::int32_t> long_panels);
 

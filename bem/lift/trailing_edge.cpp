@@ -85,18 +85,19 @@ bool has_corners(const Panels& panels) {
     const Vec3d& area = panels.vector_area[static_cast<std::size_t>(panel)];
     return area / norm(area);
   };
-  const auto turns = [&](std::size_t e, int& found) {
+  return parallel_any(panels.size(), [&](std::size_t e) {
+    bool turns = false;
     const meshes::Element& element = panels.nodes[e];
     const int corners = meshes::corner_count(element);
     const Vec3d own = unit(static_cast<std::int32_t>(e));
     for (int k = 0; k < corners; ++k) {
       neighbourhood.for_each_at_edge(element[k], element[(k + 1) % corners], [&](std::int32_t j) {
         const bool image = static_cast<std::size_t>(j) >= panels.size();
-        if (!image && !(dot(own, unit(j)) > most_smooth)) found = 1;
+        if (!image && !(dot(own, unit(j)) > most_smooth)) turns = true;
       });
     }
-  };
-  return parallel_reduce(panels.size(), 0, turns, [](int& all, int part) { all |= part; }) != 0;
+    return turns;
+  });
 }
 
 /// The direction to the upper side.

@@ -227,12 +227,9 @@ BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh) {
 }
 
 bool may_stay(const BentPanels& bent) {
-  return !parallel_reduce(
-      bent.flags.size(), false,
-      [&](std::size_t j, bool& found) {
-        found = found || (bent.flags[j] & (bend_moves | bend_steep)) != 0;
-      },
-      [](bool& all, bool part) { all = all || part; });
+  return !parallel_any(bent.flags.size(), [&](std::size_t j) {
+    return (bent.flags[j] & (bend_moves | bend_steep)) != 0;
+  });
 }
 
 void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
@@ -273,16 +270,10 @@ void settle_bulges(BentPanels& bent, const meshes::SurfaceMesh& mesh) {
 }
 
 CurveReport report_curves(const BentPanels& bent, std::size_t counted) {
-  return parallel_reduce(
-      counted, CurveReport{},
-      [&](std::size_t j, CurveReport& report) {
-        report.curved += (bent.flags[j] & bend_curved) != 0 ? 1 : 0;
-        report.straight += (bent.flags[j] & bend_refused) != 0 ? 1 : 0;
-      },
-      [](CurveReport& all, const CurveReport& part) {
-        all.curved += part.curved;
-        all.straight += part.straight;
-      });
+  const auto with = [&](std::uint8_t flag) {
+    return parallel_count(counted, [&](std::size_t j) { return (bent.flags[j] & flag) != 0; });
+  };
+  return {.curved = with(bend_curved), .straight = with(bend_refused)};
 }
 
 void curve_panels(Panels& panels) {

@@ -55,8 +55,8 @@ RANKINE_HD inline bool is_too_steep(const PanelShape<double>& shape) {
   return false;
 }
 
-/// The flags of a panel from its shape. `size`: of the panel, m; `centroid`: collocation point of
-/// the flat panel.
+/// The flags of a panel from its shape. `size`: its size, m; `centroid`: collocation point of the
+/// flat panel.
 RANKINE_HD inline std::uint8_t flags_of(const PanelShape<double>& shape, const Vec3d& centroid,
                                         double size) {
   constexpr double least_move = 0.01;  // smallest displacement of a collocation point, in panel

@@ -17,9 +17,8 @@ namespace {
 
 NearGrids make_grids(const BoundingBox& box, std::span<const double> radii) {
   NearGrids grids;
-  const double largest = parallel_reduce(
-      radii.size(), 0.0, [&](std::size_t j, double& most) { most = std::max(most, radii[j]); },
-      [](double& most, double part) { most = std::max(most, part); });
+  const double largest =
+      parallel_max(radii.size(), 0.0, [&](std::size_t j) { return radii[j]; });
   grids.largest_exponent = std::ilogb(NearGrids::reach_of(largest));
   using Reaches = std::array<double, NearGrids::most_classes>;
   const Reaches reach = parallel_reduce(

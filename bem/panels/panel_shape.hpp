@@ -33,7 +33,7 @@ inline constexpr double least_rise = 1e-7;
 /// Size of a panel from its radius: the side of the equilateral triangle with that circumradius.
 RANKINE_HD inline double panel_size(double radius) { return 1.7320508075688772 * radius; }
 
-/// One triangle of a panel. `bulge[k]`: of the edge from corner k to the next.
+/// One triangle of a panel. `bulge[k]` belongs to the edge from corner k to the next.
 template <class T>
 struct TrianglePatch {
   Vec3<T> corner[3], bulge[3];

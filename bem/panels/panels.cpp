@@ -42,12 +42,8 @@ std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
 /// Throws if an element has a node index out of range or a corner that is not finite.
 void check_elements(const meshes::SurfaceMesh& mesh) {
   const std::size_t count = mesh.elements.size();
-  const std::size_t bad = parallel_reduce(
-      count, count,
-      [&](std::size_t i, std::size_t& first) {
-        if (!fault_of(mesh, i).empty()) first = std::min(first, i);
-      },
-      [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
+  const std::size_t bad =
+      parallel_find(count, [&](std::size_t i) { return !fault_of(mesh, i).empty(); }, 512);
   if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 

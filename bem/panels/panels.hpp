@@ -40,7 +40,7 @@ struct HaloPanel {
   std::int32_t origin;    ///< the panel
   std::int32_t image;     ///< number of the image in meshes::Symmetry
   meshes::Element nodes;  ///< of the corners; nodes that are not in the mesh have higher numbers.
-                          ///< Of rotations, in the order of the panel's own
+                          ///< A rotated image has them in the order of the panel
 };
 
 /// The panels that have a node of the mesh as a corner, in ascending order.

@@ -197,8 +197,8 @@ inline constexpr double share_of_values = 1.0 / (20.0 * 20.0), share_of_points =
 template <int Values, class T = double>
 class PlaneFits {
  public:
-  /// From samples(k), k < most, PlaneSample or PlaneSamples; a lane has `count` of them. `least`:
-  /// as for Whitening.
+  /// samples(k), k < most, are PlaneSample or PlaneSamples; a lane has `count` of them. `least`: as
+  /// for Whitening.
   template <class Samples>
   RANKINE_HD PlaneFits(int most, T count, const Samples& samples, T least)
       : count_(count), whitening_(most, count, samples, least) {

@@ -1,8 +1,8 @@
 // Quadrature rules on long triangles, which are divided along their length into strips.
 //
 // A triangle is one wedge, from its shortest edge to the opposite corner. If that edge is also
-// long, the triangle is two wedges: the longest edge is divided at the foot of the opposite corner,
-// and a wedge extends from there to each end. A wedge, with u from 0 at the tip to 1 at the edge,
+// long, the triangle is two wedges: the height on the longest edge divides it, and a wedge extends
+// from the height to each end. A wedge, with u from 0 at the tip to 1 at the edge,
 //
 //   y(u, v) = (1 - u) tip + u ((1 - v) left + v right) ,   dA = 2 A u du dv ,
 //

@@ -19,8 +19,8 @@ void set_means(const Panels& panels, std::span<const double> means, std::span<co
                std::span<SurfaceIntegral> integrals) {
   static const std::vector<TrianglePoint> rule = triangle_rule(integral_points);
   constexpr double rounding = 1e-10;
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
+  const double largest =
+      parallel_max(values.size(), 0.0, [&](std::size_t i) { return std::abs(values[i]); });
   parallel_for(values.size(), [&](std::size_t i) {
     if (std::abs(means[i] - values[i]) <= rounding * largest) return;
     PlanePolynomial one;

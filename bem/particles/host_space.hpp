@@ -60,10 +60,7 @@ struct HostSpace {
   }
   template <class Value>
   static double largest(std::size_t n, const Value& of) {
-    return parallel_reduce(
-        n, -std::numeric_limits<double>::infinity(),
-        [&](std::size_t i, double& most) { most = std::max(most, of(i)); },
-        [](double& most, double each) { most = std::max(most, each); });
+    return parallel_max(n, -std::numeric_limits<double>::infinity(), of);
   }
 };
 

@@ -40,8 +40,8 @@ struct VortexMonitors {
 /// 1/2 sum (x - origin) x Gamma, m^4/s.
 Vec3d impulse_of(const VortexParticles& particles, const Vec3d& origin = {});
 
-/// `velocities`: VortexSystem::velocities(). `origin`: of x in the moments, m; for particles on one
-/// side of symmetry planes a point on the planes, about which their images have the same moments.
+/// `velocities`: VortexSystem::velocities(). `origin`: the point about which moments are taken, m;
+/// for particles on one side of symmetry planes it is on the planes, so that images have the same.
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,
                        const Vec3d& origin = {});
 

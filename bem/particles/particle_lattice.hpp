@@ -9,8 +9,8 @@
 namespace rankine::bem {
 
 /// The lattice of points whose coordinates are integer multiples of `spacing`, each with a key.
-/// With a symmetry plane, it is moved along its normal until the plane is in the middle between
-/// points.
+/// With a symmetry plane, the lattice is shifted along the plane's normal, so that the plane lies
+/// midway between points.
 struct Lattice {
   double spacing;
   PlaneImages planes;

@@ -15,8 +15,8 @@
 //
 // Beside symmetry planes (meshes/symmetry.hpp) particles also distribute to images, and receive
 // from them: exactly as in the whole flow. Particles that have crossed a plane are replaced by
-// their images. The lattice has no points on the planes and is its own image. The sum of the
-// strengths is conserved in its part normal to a plane, the impulse in its part along it.
+// their images. The lattice has no points on the planes and is its own image. Of the sum of the
+// strengths the part normal to a plane is conserved, of the impulse the part along it.
 //
 // At a wall the diffusing vortex is reflected: a particle at the distance d has the moments of
 // |d + s X| for a normal X with s^2 = 2 nu h, the mean shift m along the normal and s^2 - 2 d m.
@@ -50,8 +50,8 @@ struct RedistributionOptions {
   /// Particles weaker than this fraction of the strongest do not diffuse: they form the border.
   double weak = 1e-4;
   std::size_t most = std::numeric_limits<std::size_t>::max();  ///< maximum count
-  WallSearch wall{};  ///< empty: no wall. Distances start with 0 at the closest allowed position of
-                      ///< particles.
+  WallSearch wall{};  ///< empty: no wall. Its distances are 0 at the closest allowed position of a
+                      ///< particle
   meshes::Symmetry symmetry{};  ///< the images of particles are their neighbours, too
   Vec3d inside{};               ///< a point on the side of the planes where particles are, m
 };

@@ -304,15 +304,6 @@ QuadratureOptions VortexBody::near_quadrature() const {
   return quadrature;
 }
 
-std::vector<Vec3d> VortexBody::velocity_at(std::span<const Vec3d> points) {
-  if (points.empty()) return {};
-  OffSurfaceOperator at(backend_, panels(), points, options_.solve.fmm, near_quadrature());
-  std::vector<Vec3d> velocity = at.evaluate({solution_.charge, solution_.doublet}).gradient;
-  const std::vector<Vec3d> turning = turning_velocity(at);
-  for (std::size_t i = 0; i < turning.size(); ++i) velocity[i] += turning[i];
-  return velocity;
-}
-
 OffSurfaceOperator& VortexBody::sums_at(const Array& points) {
   auto& at = wall_->at_particles;
   if (at)

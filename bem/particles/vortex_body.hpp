@@ -130,11 +130,9 @@ class VortexBody final : public Surroundings {
   const std::vector<double>& flux() const { return flux_; }
   /// u - w at the collocation points, m/s. It is tangential: the slip.
   std::vector<Vec3d> surface_velocity();
-  /// grad phi plus the velocity of the vorticity inside bodies, at any points outside, m/s,
-  /// computed as for particles.
-  std::vector<Vec3d> velocity_at(std::span<const Vec3d> points);
-  /// phi and the same velocity at any points; accurate close to walls, zero inside
-  /// (bem/fields/potential_field.hpp). Throws InputError for points that are not finite.
+  /// phi, and grad phi plus the velocity of the vorticity inside bodies, m/s, at any points;
+  /// accurate close to walls, zero inside (bem/fields/potential_field.hpp). Throws InputError for
+  /// points that are not finite.
   PotentialField perturbation_at(std::span<const Vec3d> points);
 
  private:

@@ -33,8 +33,8 @@ struct VortexFlowSeconds {
 
 class VortexFlow {
  public:
-  /// `wall`: null: nothing is shed. Backend and wall must outlive it. `made_at`: as for
-  /// VortexSystem. `time`: of the start, s. Throws InputError as VortexSystem does.
+  /// Without a wall nothing is shed. Backend and wall must outlive the object. `made_at`: as for
+  /// VortexSystem. `time`: time at the start, s. Throws InputError as VortexSystem does.
   VortexFlow(Backend& backend, const VortexParticles& start, const VortexFlowOptions& options,
              SheddingWall* wall = nullptr, const SumPoints& made_at = {}, double time = 0.0);
 

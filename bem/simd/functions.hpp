@@ -11,7 +11,7 @@
 namespace rankine::bem {
 
 struct SimdFunctions {
-  // Indexed by index_of() the integrals.
+  // sum_nodes, integrate_flat and integrate_curved are indexed by index_of(IntegralSet).
   std::array<SumNodes, integral_sets> sum_nodes;
   SumFields sum_fields;
   /// Null for sets of integrals that no combination of layers uses.

@@ -86,7 +86,7 @@ Vec3d of_whole(const bem::FlowProblem& problem, Vec3d force, bool is_moment);
 LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& stream, double density,
                               const LiftLoads& loads);
 
-/// `force` and `moment`: of the pressure on the modelled part, about problem.moment_centre. The
+/// `force` and `moment` of the pressure on the modelled part, about problem.moment_centre. The
 /// error of the lift is estimated by three parts: the difference between its two values, of which
 /// one comes from velocities on the surface and one from the circulation; the error of the
 /// circulation, which both have (bem/lift/kutta_errors.hpp); and how much the circulation

@@ -21,7 +21,7 @@
 
 namespace rankine::cases {
 
-/// From the pressure on each patch, by name.
+/// Names of patches, and loads from the pressure on each.
 using LoadsByPatch = std::vector<std::pair<std::string, bem::Loads>>;
 
 struct RotorResults {

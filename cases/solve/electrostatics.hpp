@@ -60,7 +60,7 @@ SolvedMedia solve_media(const Case& flow_case, const meshes::SurfaceMesh& mesh,
 /// output.
 bem::Solution as_solution(const SolvedMedia& solved);
 
-/// `errors`: of the field on each panel, V/m.
+/// `errors`: estimated error of the field on each panel, V/m.
 ElectricResults describe(const Case& flow_case, const meshes::SurfaceMesh& mesh,
                          const SolvedMedia& solved, std::span<const double> errors);
 

@@ -18,8 +18,8 @@ namespace rankine::cases {
 
 struct Judgement {
   double force = 0.0;  ///< relative, as above
-  /// Of the error of Cp the root mean square is at least so large, by the force that is left:
-  /// int dp n.f dA <= |dp| |n.f| in L2, f the direction of the force.
+  /// A lower bound of the root mean square of the error of Cp, from the force, which should vanish:
+  /// int dp n.f dA <= |dp| |n.f| in L2, with f the direction of the force.
   double pressure_error = 0.0;
   double flux = 0.0;
   double speed_jump = 0.0;                 ///< the largest, among speeds above that of the stream

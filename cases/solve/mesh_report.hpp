@@ -15,7 +15,7 @@
 namespace rankine::cases {
 
 /// Sizes, topology and quality in aligned columns, and the findings with their first positions.
-/// `images`: of the part that is modelled, by rotation, with that part; the mesh has all.
+/// `mesh` is the whole surface: `images` copies of the modelled part, by rotation.
 std::string mesh_report_text(const meshes::SurfaceMesh& mesh, const meshes::MeshReport& report,
                              const meshes::Symmetry& symmetry, std::size_t images = 1);
 

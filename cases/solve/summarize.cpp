@@ -25,12 +25,9 @@ constexpr std::size_t most_lines = 8;  ///< lines of a list in the log
 
 /// Minimum and maximum of a list that is not empty.
 std::pair<double, double> extremes(const std::vector<double>& values) {
-  const auto widen = [](std::pair<double, double>& all, const std::pair<double, double>& part) {
-    all = {std::min(all.first, part.first), std::max(all.second, part.second)};
-  };
-  return parallel_reduce(
-      values.size(), std::pair(values.front(), values.front()),
-      [&](std::size_t i, auto& all) { widen(all, std::pair(values[i], values[i])); }, widen);
+  const double first = values.front();
+  return {-parallel_max(values.size(), -first, [&](std::size_t i) { return -values[i]; }),
+          parallel_max(values.size(), first, [&](std::size_t i) { return values[i]; })};
 }
 
 double largest(std::span<const Vec3d> vectors) {

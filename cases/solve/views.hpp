@@ -61,9 +61,9 @@ struct Views {
   std::vector<StreamlineResult> streamlines;
 };
 
-/// `box`: of the mesh. `media`: for electrostatics. `probed`: the flow at the probes, if known.
-/// `rule`: given if `problem` and `solution` are those of the stretched body; points, values and
-/// `box` are always physical. Warns of seeds without a line.
+/// `box`: bounding box of the mesh. `media`: for electrostatics. `probed`: the flow at the probes,
+/// if known. `rule`: given if `problem` and `solution` are those of the stretched body; points,
+/// values and `box` are always physical. Warns of seeds without a line.
 Views evaluate_views(const Case& flow_case, const BoundingBox& box, const bem::FlowProblem& problem,
                      const bem::Solution& solution, const std::optional<SolvedMedia>& media,
                      const std::optional<bem::Field>& probed, const bem::FlowOptions& options,

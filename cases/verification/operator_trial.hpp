@@ -21,8 +21,8 @@ struct TrialProblem {
   bool other_targets = false;            ///< whether targets differ from the sources
 
   /// `points`: a name in fmm/distributions.hpp. With `options.dipoles` the sources also have
-  /// dipoles along fixed random directions. `core_radius`: of a vortex kernel; 0: the mean spacing
-  /// of as many points in the bounding cube.
+  /// dipoles along fixed random directions. `core_radius` is that of a vortex kernel; 0: the mean
+  /// spacing of as many points in the bounding cube.
   TrialProblem(const std::string& points, std::size_t count, bool other_targets, std::uint64_t seed,
                const fmm::Options& options, double core_radius = 0.0);
 

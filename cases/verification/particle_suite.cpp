@@ -21,7 +21,7 @@ constexpr auto particle_group = "particles";
 constexpr std::size_t particle_count = 8000;  ///< too many for direct sums by default
 constexpr double sum_tolerance = 1e-6;        ///< tolerance of sums compared with plain loops
 
-/// The relative error of every eighth of the vectors found; `exact`: of the number of a vector.
+/// The relative error of every eighth of the vectors found; exact(i) is what vector i should be.
 template <class Exact>
 double sampled_error(const std::vector<Vec3d>& found, const Exact& exact) {
   constexpr std::size_t every = 8;

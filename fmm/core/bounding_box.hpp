@@ -23,7 +23,7 @@ struct BoundingBox {
       upper[axis] = std::max(upper[axis], point[axis]);
     }
   }
-  void add(const BoundingBox& box) {
+  void join(const BoundingBox& box) {
     for (int axis = 0; axis < 3; ++axis) {
       lower[axis] = std::min(lower[axis], box.lower[axis]);
       upper[axis] = std::max(upper[axis], box.upper[axis]);
@@ -46,9 +46,8 @@ struct BoundingBox {
 };
 
 inline BoundingBox bounding_box(std::span<const Vec3d> points) {
-  return parallel_reduce(
-      points.size(), BoundingBox{}, [&](std::size_t i, BoundingBox& box) { box.add(points[i]); },
-      [](BoundingBox& all, const BoundingBox& part) { all.add(part); });
+  return parallel_reduce(points.size(), BoundingBox{},
+                         [&](std::size_t i, BoundingBox& box) { box.add(points[i]); });
 }
 
 }  // namespace rankine

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <exception>
 #include <stop_token>
+#include <type_traits>
 #include <vector>
 
 #include "rankine/fmm/core/execution.hpp"
@@ -107,12 +108,26 @@ void parallel_chunks(std::size_t n, std::size_t chunk, Body&& body) {
       n, chunk, [] { return Nothing{}; }, [&](std::size_t i, Nothing&) { body(i); });
 }
 
+/// Calls all.join(part), appends a list, or adds a number.
+struct JoinValues {
+  template <class T>
+  void operator()(T& all, const T& part) const {
+    if constexpr (requires { all.join(part); }) {
+      all.join(part);
+    } else if constexpr (requires { all.insert(all.end(), part.begin(), part.end()); }) {
+      all.insert(all.end(), part.begin(), part.end());
+    } else {
+      all += part;
+    }
+  }
+};
+
 /// Reduction over i < n: add(i, value) changes a value that is initially `neutral`, the neutral
 /// element of join (0 for a sum, the smallest value for a maximum). There is one value for every
 /// `block` of iterations; join(all, value) combines them in order. So the result has the same bits
 /// for any number of threads.
-template <class T, class Add, class Join>
-T parallel_reduce(std::size_t n, const T& neutral, Add&& add, Join&& join,
+template <class T, class Add, class Join = JoinValues>
+T parallel_reduce(std::size_t n, const T& neutral, Add&& add, Join&& join = {},
                   std::size_t block = 4096) {
   struct Value {  // one object per block, also for bool
     T value;
@@ -128,11 +143,40 @@ T parallel_reduce(std::size_t n, const T& neutral, Add&& add, Join&& join,
 }
 
 /// The sum of term(i) for i < n, with the same bits for any number of threads.
-template <class Term>
-double parallel_sum(std::size_t n, Term&& term) {
+template <class Term, class T = std::invoke_result_t<Term, std::size_t>>
+T parallel_sum(std::size_t n, Term&& term) {
+  return parallel_reduce(n, T{}, [&](std::size_t i, T& sum) { sum += term(i); });
+}
+
+/// The number of i < n for which has(i).
+template <class Has>
+std::size_t parallel_count(std::size_t n, Has&& has) {
+  return parallel_sum(n, [&](std::size_t i) { return std::size_t{has(i)}; });
+}
+
+/// The largest of `least` and value(i) for i < n.
+template <class Value>
+double parallel_max(std::size_t n, double least, Value&& value) {
+  const auto raise = [](double& most, double each) { most = std::max(most, each); };
   return parallel_reduce(
-      n, 0.0, [&](std::size_t i, double& sum) { sum += term(i); },
-      [](double& sum, double each) { sum += each; });
+      n, least, [&](std::size_t i, double& most) { raise(most, value(i)); }, raise);
+}
+
+/// The smallest i < n for which has(i); n if there is none. `block` as in parallel_reduce().
+template <class Has>
+std::size_t parallel_find(std::size_t n, Has&& has, std::size_t block = 4096) {
+  return parallel_reduce(
+      n, n,
+      [&](std::size_t i, std::size_t& first) {
+        if (first == n && has(i)) first = i;
+      },
+      [](std::size_t& first, std::size_t each) { first = std::min(first, each); }, block);
+}
+
+/// Whether there is an i < n for which has(i).
+template <class Has>
+bool parallel_any(std::size_t n, Has&& has) {
+  return parallel_find(n, has) < n;
 }
 
 }  // namespace rankine

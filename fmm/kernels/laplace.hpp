@@ -7,10 +7,10 @@
 //   d_i d_j phi = e_i v_j + v_i e_j - (q + 3 (mu.r) u^2) u^3 delta_ij
 //   v           = 3/2 (q + 5 (mu.r) u^2) u^3 e - 3 u^4 mu
 //
-// In this order no factor exceeds the range of numbers before the result does, except for the
-// gradient of a charge, (q u^3) r, at distances below the inverse cube root of the largest number,
-// 1e-13 in float. The code works for any number type, double, float, SIMD packs or dual numbers, on
-// host and device. The factor 1/(4 pi) is not applied.
+// Multiplied in this order, no intermediate value overflows unless the result does. The exception
+// is the gradient of a charge, (q u^3) r, at distances below the inverse cube root of the largest
+// number, 1e-13 in float. The code works for every number type (double, float, SIMD packs, dual
+// numbers), on host and device. The factor 1/(4 pi) is not applied.
 #pragma once
 
 #include "rankine/fmm/kernels/pair_terms.hpp"
@@ -52,7 +52,7 @@ struct Laplace {
     T along;   // (mu.r) u^2
     T both;    // q + (mu.r) u^2
     T triple;  // q + 3 (mu.r) u^2
-    T radial;  // that times u^3
+    T radial;  // triple u^3
     if constexpr (terms.dipoles) {
       along =
           multiply_add(r[0], dipole[0], multiply_add(r[1], dipole[1], r[2] * dipole[2])) * at.u2;

@@ -272,7 +272,7 @@ void DevicePoints::find_extent(const Stream& stream) {
   if (both[0].finite == 0) report(points_.sources, "sources", stream);
   if (both[1].finite == 0) report(points_.targets, "targets", stream);
   extent_.box = box_of(both[0]);
-  extent_.box.add(box_of(both[1]));
+  extent_.box.join(box_of(both[1]));
 }
 
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,

@@ -276,7 +276,7 @@ bool has_too_thin_cores(const fmm::Points& points) {
   constexpr double least = 1e-7;
   if (points.core_radii.empty()) return false;
   BoundingBox box = bounding_box(points.sources);
-  box.add(bounding_box(points.targets));
+  box.join(bounding_box(points.targets));
   return *std::min_element(points.core_radii.begin(), points.core_radii.end()) <
          least * box.longest();
 }

@@ -43,7 +43,7 @@ class TreeShares {
   /// have allocated the rows.
   template <class T>
   void exchange_expansions(const ExpansionRows<T>& rows, const Stream& stream);
-  /// `order`: of the targets, from the tree.
+  /// `order`: the order of the targets in the tree.
   void exchange_results(const fmm::Results& results, int rhs,
                         const DeviceBuffer<std::int32_t>& order, const Stream& stream) const;
 

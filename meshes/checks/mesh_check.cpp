@@ -24,10 +24,8 @@ Element sorted_corners(Element element) {
 bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
   const auto nodes = static_cast<std::int32_t>(mesh.nodes.size());
   std::vector<std::uint8_t> used(mesh.nodes.size(), 0);
-  const auto join = [](auto& all, const auto& block) { all.join(block); };
-  report.bad_indices = parallel_reduce(
-      mesh.elements.size(), Finding{},
-      [&](std::size_t e, Finding& bad) {
+  report.bad_indices =
+      parallel_reduce(mesh.elements.size(), Finding{}, [&](std::size_t e, Finding& bad) {
         const Element& element = mesh.elements[e];
         const std::span<const std::int32_t> corners(element.data(), corner_count(element));
         if (!std::ranges::all_of(corners, [&](std::int32_t n) { return n >= 0 && n < nodes; })) {
@@ -36,28 +34,14 @@ bool check_indices(const SurfaceMesh& mesh, MeshReport& report) {
         }
         for (const std::int32_t n : corners)
           std::atomic_ref(used[n]).store(1, std::memory_order_relaxed);
-      },
-      join);
-  struct OfNodes {
-    Finding unused, not_finite;
-
-    void join(const OfNodes& later) {
-      unused.join(later.unused);
-      not_finite.join(later.not_finite);
-    }
-  };
-  OfNodes found = parallel_reduce(
-      mesh.nodes.size(), OfNodes{},
-      [&](std::size_t n, OfNodes& of_block) {
-        if (used[n] == 0) {
-          of_block.unused.add(n, mesh.nodes[n]);
-        } else if (!is_finite(mesh.nodes[n])) {
-          of_block.not_finite.add(n, {});
-        }
-      },
-      join);
-  report.unused_nodes = std::move(found.unused);
-  report.non_finite_nodes = std::move(found.not_finite);
+      });
+  report.unused_nodes = parallel_reduce(used.size(), Finding{}, [&](std::size_t n, Finding& found) {
+    if (used[n] == 0) found.add(n, mesh.nodes[n]);
+  });
+  report.non_finite_nodes =
+      parallel_reduce(used.size(), Finding{}, [&](std::size_t n, Finding& found) {
+        if (used[n] != 0 && !is_finite(mesh.nodes[n])) found.add(n, {});
+      });
   return report.bad_indices.count == 0 && report.non_finite_nodes.count == 0;
 }
 
@@ -103,9 +87,9 @@ struct SizesOfPanels {
 void check_panels(const SurfaceMesh& mesh, MeshReport& report) {
   SizesOfPanels none;
   none.min_edge = mesh.elements.empty() ? 0.0 : report.box.diagonal();
-  const SizesOfPanels all = parallel_reduce(
-      mesh.elements.size(), none, [&](std::size_t e, SizesOfPanels& sizes) { sizes.add(mesh, e); },
-      [](SizesOfPanels& sizes, const SizesOfPanels& block) { sizes.join(block); });
+  const SizesOfPanels all =
+      parallel_reduce(mesh.elements.size(), none,
+                      [&](std::size_t e, SizesOfPanels& sizes) { sizes.add(mesh, e); });
   report.min_edge = all.min_edge;
   report.max_edge = all.max_edge;
   report.max_aspect = all.max_aspect;
@@ -140,14 +124,11 @@ void check_duplicates(const SurfaceMesh& mesh, MeshReport& report) {
       if (bucket[k].first == bucket[k - 1].first) found.push_back(bucket[k].second);
     }
   };
-  std::vector<std::size_t> duplicates = parallel_reduce(
-      mesh.nodes.size(), std::vector<std::size_t>{},
-      [&](std::size_t n, std::vector<std::size_t>& found) {
+  using Indices = std::vector<std::size_t>;
+  Indices duplicates =
+      parallel_reduce(mesh.nodes.size(), Indices{}, [&](std::size_t n, Indices& found) {
         thread_local Bucket bucket;
         find_in(n, bucket, found);
-      },
-      [](std::vector<std::size_t>& all, const std::vector<std::size_t>& block) {
-        all.insert(all.end(), block.begin(), block.end());
       });
   std::sort(duplicates.begin(), duplicates.end());
   for (const std::size_t e : duplicates) {
@@ -187,14 +168,11 @@ void check_edges(const SurfaceMesh& mesh, const EdgeTable& edges, const Symmetry
                                            : found.non_manifold;
     finding.add(side.element, 0.5 * (mesh.nodes[near] + mesh.nodes[side.far_node]));
   };
-  OfEdges found = parallel_reduce(
-      edges.nodes(), OfEdges{},
-      [&](std::size_t node, OfEdges& of_block) {
-        edges.for_each_edge_from(node, [&](std::int32_t near, std::span<const HalfEdge> sides) {
-          add(near, sides, of_block);
-        });
-      },
-      [](OfEdges& all, const OfEdges& block) { all.join(block); });
+  OfEdges found = parallel_reduce(edges.nodes(), OfEdges{}, [&](std::size_t n, OfEdges& of_block) {
+    edges.for_each_edge_from(n, [&](std::int32_t near, std::span<const HalfEdge> sides) {
+      add(near, sides, of_block);
+    });
+  });
   report.inconsistent_edges = std::move(found.inconsistent);
   report.boundary_edges = std::move(found.boundary);
   report.non_manifold_edges = std::move(found.non_manifold);
@@ -247,16 +225,14 @@ void Body::join(const Body& part) {
   area += part.area;
   volume += part.volume;
   thin = thin || part.thin;
-  box.add(part.box);
+  box.join(part.box);
 }
 
 MeshReport check_mesh(const SurfaceMesh& mesh, const Symmetry& symmetry) {
   MeshReport report;
   report.nodes = mesh.nodes.size();
-  report.triangles = parallel_reduce(
-      mesh.elements.size(), std::size_t{0},
-      [&](std::size_t e, std::size_t& count) { count += corner_count(mesh.elements[e]) == 3; },
-      [](std::size_t& count, std::size_t block) { count += block; });
+  report.triangles = parallel_count(
+      mesh.elements.size(), [&](std::size_t e) { return corner_count(mesh.elements[e]) == 3; });
   report.quadrilaterals = mesh.elements.size() - report.triangles;
   if (!check_indices(mesh, report)) return report;
   report.box = bounding_box(mesh);

@@ -20,10 +20,9 @@ std::uint64_t spread(std::uint64_t x) {
 }
 
 AlignedVector<std::int32_t> along_curve(const AlignedVector<NearBoxes::Piece>& pieces) {
-  const auto add = [](BoundingBox& box, const BoundingBox& other) { box.add(other); };
-  const auto all = parallel_reduce(
-      pieces.size(), BoundingBox{},
-      [&](std::size_t i, BoundingBox& box) { box.add(pieces[i].box); }, add);
+  const auto all =
+      parallel_reduce(pieces.size(), BoundingBox{},
+                      [&](std::size_t i, BoundingBox& box) { box.join(pieces[i].box); });
   const double side = all.longest();
   const double per_length = side > 0.0 ? 2097151.0 / side : 0.0;
   AlignedVector<std::uint64_t> codes(pieces.size());
@@ -48,12 +47,12 @@ NearBoxes::NearBoxes(const AlignedVector<Piece>& pieces) : pieces_(pieces.size()
   parallel_for(pieces.size(), [&](std::size_t i) { pieces_[i] = pieces[order[i]]; });
   levels_.emplace_back(leaf_count());
   parallel_for(leaf_count(), [&](std::size_t i) {
-    for (const Piece& piece : leaf(i)) levels_[0][i].add(piece.box);
+    for (const Piece& piece : leaf(i)) levels_[0][i].join(piece.box);
   });
   while (levels_.back().size() > 1) {
     const std::vector<BoundingBox>& below = levels_.back();
     std::vector<BoundingBox> level((below.size() + 1) / 2);
-    for (std::size_t i = 0; i < below.size(); ++i) level[i / 2].add(below[i]);
+    for (std::size_t i = 0; i < below.size(); ++i) level[i / 2].join(below[i]);
     levels_.push_back(std::move(level));
   }
 }

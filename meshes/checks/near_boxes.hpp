@@ -49,7 +49,7 @@ class NearBoxes {
     BoundingBox wide;
     for (std::size_t k = 0; k < own.size(); ++k) {
       boxes[k] = reached(own[k]);
-      wide.add(boxes[k]);
+      wide.join(boxes[k]);
     }
     const auto near = [&](const BoundingBox& box) { return overlap(box, wide); };
     descend(levels_.size() - 1, 0, near, [&](std::size_t other) {

@@ -83,15 +83,12 @@ void require_thin_alone(const SurfaceMesh& mesh, const Bodies& bodies) {
 Finding find_turned(const SurfaceMesh& mesh, const Bodies& bodies,
                     const std::vector<BodySide>& sides, std::vector<std::uint8_t>& turned) {
   turned.resize(mesh.elements.size());
-  return parallel_reduce(
-      turned.size(), Finding{},
-      [&](std::size_t e, Finding& finding) {
-        const BodySide& side = sides[bodies.of_element[e]];
-        const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
-        turned[e] = first_points_in != bodies.opposed[e] ? 1 : 0;
-        if (turned[e] != 0) finding.add(e, corner_mean(mesh, mesh.elements[e]));
-      },
-      [](Finding& all, const Finding& block) { all.join(block); });
+  return parallel_reduce(turned.size(), Finding{}, [&](std::size_t e, Finding& finding) {
+    const BodySide& side = sides[bodies.of_element[e]];
+    const bool first_points_in = !side.thin && (side.volume < 0.0) != side.cavity;
+    turned[e] = first_points_in != bodies.opposed[e] ? 1 : 0;
+    if (turned[e] != 0) finding.add(e, corner_mean(mesh, mesh.elements[e]));
+  });
 }
 
 }  // namespace

@@ -127,9 +127,8 @@ AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeT
     const Vec3d area = vector_area(mesh, mesh.elements[e]);
     faces[e] = {normalized(area), norm(area)};
   });
-  const std::vector<Neighbours> folds = parallel_reduce(
-      faces.size(), std::vector<Neighbours>{},
-      [&](std::size_t e, std::vector<Neighbours>& found) {
+  using Pairs = std::vector<Neighbours>;
+  const Pairs folds = parallel_reduce(faces.size(), Pairs{}, [&](std::size_t e, Pairs& found) {
         const auto mine = static_cast<std::int32_t>(e);
         double ratio = 1.0, cosine = 1.0;
         for_each_neighbour(mesh, edges, e, [&](std::int32_t other) {
@@ -142,9 +141,6 @@ AlignedVector<PanelQuality> measure_quality(const SurfaceMesh& mesh, const EdgeT
         quality[e] = measure_shape(mesh, mesh.elements[e]);
         quality[e].size_jump = std::sqrt(ratio);
         quality[e].turn = degrees(std::acos(std::max(cosine, -1.0)));
-      },
-      [](std::vector<Neighbours>& all, const std::vector<Neighbours>& block) {
-        all.insert(all.end(), block.begin(), block.end());
       });
   find_folded(faces, edges, folds, quality);
   return quality;

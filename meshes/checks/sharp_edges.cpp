@@ -27,9 +27,7 @@ SharpEdges choose_sharp_angle(SurfaceMesh& mesh, const EdgeTable& edges, double 
                [&](std::size_t e) { normal[e] = vector_area(mesh, mesh.elements[e]); });
   // Adds the panels and the angle of every edge between two panels to values that are then joined.
   const auto over_angles = [&]<class Values>(const Values& none, auto add) {
-    return parallel_reduce(
-        edges.nodes(), none,
-        [&](std::size_t node, Values& values) {
+    return parallel_reduce(edges.nodes(), none, [&](std::size_t node, Values& values) {
           edges.for_each_edge_from(node, [&](std::int32_t, std::span<const HalfEdge> sides) {
             if (sides.size() != 2) return;
             const auto a = static_cast<std::size_t>(sides[0].element),
@@ -37,8 +35,7 @@ SharpEdges choose_sharp_angle(SurfaceMesh& mesh, const EdgeTable& edges, double 
             add(values, a, b,
                 std::atan2(norm(cross(normal[a], normal[b])), dot(normal[a], normal[b])));
           });
-        },
-        [](Values& all, const Values& block) { all.join(block); });
+        });
   };
   mesh.sharp_angle = asked > 0.0 ? asked : default_sharp_angle;
   if (!(asked > 0.0)) {

@@ -73,8 +73,8 @@ PanelSizes sizes_for(const Features& features, const GeometryTask& task) {
   return {features.samples, largest, std::max(task.panel_budget, 2.0 * plain)};
 }
 
-/// Meshes the model with the panel sizes `sizes` only. `unit`: of the model, m. Calls `on_surface`
-/// when the mesher begins another surface.
+/// Meshes the model with the panel sizes `sizes` only. `unit`: the model's unit of length, m.
+/// Calls `on_surface` when the mesher begins another surface.
 void generate(const PanelSizes& sizes, double unit, const std::function<void()>& on_surface) {
   constexpr double frontal = 6;
   for (const std::string source : {"ExtendFromBoundary", "FromPoints", "FromCurvature"})

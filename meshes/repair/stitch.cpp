@@ -85,7 +85,7 @@ std::vector<Inserted> corners_to_insert(const SurfaceMesh& mesh) {
     const Vec3d &a = mesh.nodes[edges[e].from], &b = mesh.nodes[edges[e].to];
     boxes[e].owner = static_cast<std::int32_t>(e);
     for (const Vec3d& end : {a, b})
-      boxes[e].box.add(around(end, limits::stitch_reach * norm(b - a)));
+      boxes[e].box.join(around(end, limits::stitch_reach * norm(b - a)));
   }
   const NearBoxes tree(boxes);
   std::vector<Inserted> found;

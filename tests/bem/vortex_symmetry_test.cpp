@@ -189,7 +189,7 @@ struct Shed {
     // The sum does not depend on the origin.
     impulse = symmetry.common_part(body.solid_impulse() - monitors.impulse);
     at_points = flow.system().field_at(points).velocity;
-    const std::vector<Vec3d> around = body.velocity_at(points);
+    const std::vector<Vec3d> around = body.perturbation_at(points).gradient;
     for (std::size_t i = 0; i < points.size(); ++i) at_points[i] += around[i];
   }
 

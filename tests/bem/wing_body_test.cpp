@@ -38,7 +38,7 @@ class Half {
  public:
   meshes::SurfaceMesh mesh;
 
-  /// `zigzag`: of the edges behind the wing, in panels.
+  /// `zigzag`: amplitude of the edges behind the wing, in panels.
   explicit Half(bool has_body, bool has_wing, double zigzag = 0.0)
       : has_body_(has_body), has_wing_(has_wing), zigzag_(zigzag) {
     mesh.patch_names = {"body", "wing", "tail"};

@@ -1,5 +1,4 @@
-// A disk that is full, for tests that may not mount one: files of this process cannot grow beyond a
-// limit.
+// Imitates a full disk for tests: files of this process cannot grow beyond a limit.
 #pragma once
 
 #include <sys/resource.h>

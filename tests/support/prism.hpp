@@ -9,8 +9,8 @@
 
 namespace rankine::testing {
 
-/// A prism over a regular polygon with flat ends; each side is `across` panels wide and has the
-/// number of its side as its patch, the ends the next two.
+/// A prism over a regular polygon with flat ends. Each side is `across` panels wide. The patch of a
+/// panel is the number of its side; the ends are patches `sides` and `sides` + 1.
 inline meshes::SurfaceMesh prism(int sides, int across) {
   meshes::SurfaceMesh mesh;
   const int around = sides * across;

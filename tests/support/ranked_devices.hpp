@@ -1,5 +1,5 @@
-// Operators over several processes, played by threads, that compute on devices: one each, or the
-// same one if there are not enough. Strengths and results are on the host.
+// Operators over several processes, which are threads here. Each process computes on a device of
+// its own, or on a shared one if there are too few. Strengths and results are on the host.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class RankedDevices final : public fmm::Operator {
     });
   }
 
-  /// All ranks must have the same bits.
+  /// Expects the same bits on all ranks.
   void apply(const fmm::Strengths& strengths, const fmm::Results& results, int rhs) override {
     ranks_.run([&](Communicator& processes) {
       if (processes.rank() == 0)

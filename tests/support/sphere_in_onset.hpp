@@ -22,7 +22,7 @@ namespace rankine::bem {
 
 class SphereInOnset {
  public:
-  /// `velocity`: of the onset flow, m/s, at any point of the ball. Integrals have `points` Gauss
+  /// `velocity`: the onset flow, m/s, at any point of the ball. Integrals have `points` Gauss
   /// points, which give all digits if singularities are at least a tenth of the radius away. Throws
   /// InputError for a radius that is not positive and for fewer than two points.
   SphereInOnset(std::function<Vec3d(const Vec3d&)> velocity, double radius = 1.0,
