@@ -31,6 +31,7 @@
 // L2L is the transpose of M2M, times one half.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "rankine/fmm/harmonics.hpp"
@@ -60,7 +61,7 @@ struct M2LBlocks {
   RANKINE_HD MatrixBlock block(int j, int a, int l, int b) const {
     const double factor = 2.0 * parity(j) * scale[coefficient_index(j, a)] *
                           choose[(j + l) * choose_stride + j] * scale[coefficient_index(l, b)],
-                 sign = factor * parity(a < b ? a : b);
+                 sign = factor * parity(std::min(a, b));
     const double* const at = harmonics + coefficient_index(j + l, 0);
     const int d = a - b, apart = d < 0 ? -d : d;
     const double u_plus = factor * at[a + b], u_minus = sign * at[apart];

@@ -114,9 +114,8 @@ LeafGroups leaf_groups(const Octree& tree, const std::vector<std::int32_t>& leav
   for (const std::int32_t leaf : leaves) {
     if (tree.boxes[leaf].target_count() > 0) groups.leaves.push_back(leaf);
   }
-  std::sort(groups.leaves.begin(), groups.leaves.end(), [&](std::int32_t a, std::int32_t b) {
-    return tree.boxes[a].source_begin < tree.boxes[b].source_begin;
-  });
+  std::ranges::sort(groups.leaves, {},
+                    [&](std::int32_t leaf) { return tree.boxes[leaf].source_begin; });
   groups.begin = cut(tree, groups.leaves);
   groups.place.resize(near.items.size());
   std::vector<std::vector<std::int32_t>> halos(groups.count());

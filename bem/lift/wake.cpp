@@ -53,7 +53,7 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
     Vec3d normal = cross(a->course.direction_at(middle), b->points.front() - a->points.front());
     if (dot(normal, up) < 0.0) {
       std::swap(a, b);
-      normal = -1.0 * normal;
+      normal = -normal;
     }
     std::vector<double> ends;
     std::set_union(a->stations.begin(), a->stations.end(), b->stations.begin(), b->stations.end(),

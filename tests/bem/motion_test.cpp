@@ -81,6 +81,22 @@ TEST(Motion, HasThePressureOfTheStreamPastTheBodyAtRest) {
   }
 }
 
+// The flow begins at its solution. The rate of the potential, a second solve, gets one iteration.
+TEST(Motion, SaysThatTheRateOfThePotentialHasNotConverged) {
+  const FlowProblem turning = moving(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0}),
+                                     {.angular_velocity = {0.2, 0.5, -0.3}}, {1.0, 0.0, 0.0});
+  const auto backend = make_cpu_backend();
+  FlowOptions options = testing::tight();
+  const Solution whole = solve(turning, options, *backend);
+  EXPECT_TRUE(whole.converged());
+  options.initial_guess = whole.phi;
+  options.gmres.max_iterations = 1;
+  EXPECT_FALSE(solve(turning, options, *backend).converged());
+  FlowProblem at_rest = turning;
+  at_rest.motions.clear(), at_rest.motion.clear();
+  EXPECT_TRUE(solve(at_rest, options, *backend).converged());
+}
+
 /// Force and moment about the centre of an ellipsoid by Kirchhoff's equations. Its velocities stay
 /// the same as it sees them, so that the stream turns the other way.
 Loads kirchhoff(const Vec3d& axes, const RigidMotion& motion, const Vec3d& stream) {

@@ -170,6 +170,14 @@ TEST(ThinWalls, TakeFlowThroughThem) {
   for (const Vec3d& u : solution.velocity) EXPECT_LE(norm(u - problem.stream), 1e-9);
 }
 
+// The potential printed of a wall is the jump across it, to which given sources add nothing.
+TEST(ThinWalls, HaveAJumpOfPotentialBesideSources) {
+  FlowProblem problem = walls(disc(300));
+  problem.onset.sources = {{{0.2, -0.3, 1.5}, 2.0}};
+  const Solution solution = solve(problem, by_doublets(), *make_cpu_backend());
+  EXPECT_EQ(disturbance_potential(problem, solution), solution.phi);
+}
+
 // Panels of all sizes side by side: what is near for one of a pair is so for both, with one
 // integral.
 TEST(PanelMeans, AreSymmetricOnGradedTriangles) {

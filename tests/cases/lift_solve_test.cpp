@@ -270,6 +270,18 @@ TEST(LiftSolve, DeflectsControlSurfacesAsItsPolarsDo) {
       2);
 }
 
+TEST(LiftSolve, ChecksTheDeflectionOfControls) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("wing.toml",
+                                 "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = [40, "
+                                 "16]\n[problem]\nalpha = 5.0\n[lift]\n" +
+                                     control("flap", "-2", "2", 16.0));
+  const testing::Outcome checked = testing::run_program({"check", file.string()});
+  EXPECT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_NE(checked.err.find("control \"flap\" is deflected by 16 degrees"), std::string::npos)
+      << checked.err;
+}
+
 /// Glauert: a flap turns the section by 1 - (t - sin t)/pi of its angle, its hinge at the chord's
 /// (1 - cos t)/2; so does it turn a wing, if it is slender and the flap goes from tip to tip.
 TEST(LiftSolve, FlapsOfThinWingsTurnTheFlowAsGlauertFound) {

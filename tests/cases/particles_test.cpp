@@ -133,6 +133,8 @@ TEST(Particles, AreCheckedWithoutATrace) {
   EXPECT_EQ(checked.exit_code, 0) << checked.err;
   EXPECT_TRUE(says(checked.out, "the case can be solved"));
   EXPECT_TRUE(says(checked.out, "4 200 particles"));
+  // Nine numbers of 8 bytes for each particle in each of 13 files are 3.9 MB; probes are added.
+  EXPECT_TRUE(says(checked.out, "whose files take about 4.0 MB")) << checked.out;
   const Outcome dry = run_solve(with(cluster(folder.path() / "results", 100), {"--dry-run"}));
   EXPECT_EQ(dry.exit_code, 0) << dry.err;
   EXPECT_EQ(entries(folder.path()), 0u);

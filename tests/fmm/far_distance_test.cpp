@@ -103,6 +103,10 @@ TEST(FarDistance, IsNeverWorseThanWhatOnePairNeeds) {
     }
   }
   EXPECT_EQ(far_distance({}, Options{}), 0.0);
+  const Options options = softened(1e-3, 1e-2);
+  const auto points = make_points("cube", 10, 1);
+  EXPECT_EQ(far_distance({points, {}}, options), far_distance_of_pair(options));
+  EXPECT_EQ(far_distance({{}, points}, options), far_distance_of_pair(options));
 }
 
 // q(rho) and, for gradients, -slope/3 differ from one by no more than the share, but at a distance

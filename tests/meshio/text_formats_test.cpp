@@ -219,6 +219,7 @@ TEST_F(TextReaders, MarkersOfSu2ArePatches) {
   EXPECT_TRUE(says(refusal("NDIME=3", "NDIME=2"), "a.su2:1: NDIME"));
   EXPECT_TRUE(says(refusal("NDIME=3", "NZONE=2"), "a.su2:1: NZONE"));
   EXPECT_TRUE(says(refusal("5 0 2 3", "3 0 2"), "a.su2:19: an element of a marker is a triangle"));
+  EXPECT_TRUE(says(refusal("NPOIN=4 4", "NPOIN=four"), ", found \"four"));
   EXPECT_TRUE(says(refusal("NMARK=3", "NMARK=4"), "the file ends where marker 4 of 4"));
 }
 
