@@ -25,7 +25,7 @@ const std::vector<std::string_view>& distribution_names();
 ///   coincident  a few points, each many times
 ///   lattice     a cubic lattice in the unit cube, its step a power of two: points on box faces
 ///   helix       uniform in the angle on six turns of a helix
-///   plummer     Plummer's sphere: half of the points within 1.3 of its centre, some at thirty
+///   plummer     Plummer's sphere: half of the points within 1.3 of its centre, some 30 away
 ///   cantor      Cantor dust in the unit cube
 ///   slab        uniform in 1 x 1 x 1e-6
 ///   needle      uniform in 1 x 1e-3 x 1e-3

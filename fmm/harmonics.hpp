@@ -22,7 +22,7 @@
 //   Q_n^m       = up(n, m) z Q_{n-1}^m - back(n, m) r^2 Q_{n-2}^m    [GD08 eq. (15)]
 //   S_n^m(r)    = R_n^m(r / |r|^2) / |r|
 //
-// or, with fewer operations, without normalisation; its factors are applied at the end:
+// The same without normalisation takes fewer operations; one factor at the end normalises:
 //
 //   R_n^{+-m}   = monic(n, m) q_n^m {c_m, s_m} ,   c_m + i s_m = C_0 (x + i y)^m
 //   q_n^m       = z q_{n-1}^m - monic_back(n, m) r^2 q_{n-2}^m ,   q_m^m = 1

@@ -29,8 +29,8 @@ struct LeafGroups {
 
   std::vector<std::int32_t> leaves;  ///< in Morton order
   std::vector<std::int32_t> begin;   ///< group g is leaves begin[g] ... begin[g + 1] - 1
-  /// For every item of the near lists whose pairs are summed for both leaves: index of the first
-  /// sum of its points. The points of the group come first, then those of its halo.
+  /// Per item of the near lists: `one_way`, `summed`, or where the sums of its second leaf are
+  /// stored. Sums of points of the group come first, then those of its halo.
   AlignedVector<std::int32_t> place;
   /// Number of halo points of all groups before each group; the last entry is the total.
   std::vector<std::int64_t> halo_begin;

@@ -28,7 +28,7 @@ class LatePreconditioner final : public LinearOperator {
   /// or restarted, because a few slow modes appear late. Returns whether this call made it.
   bool observe(const GmresIteration& at);
   bool is_made() const { return made_ != nullptr; }
-  /// Seconds that making it took; 0 if it was not made since the last call.
+  /// Seconds spent making it; 0 if it was not made since the last call.
   double take_seconds() { return std::exchange(seconds_, 0.0); }
 
   std::size_t rows() const override { return size_; }

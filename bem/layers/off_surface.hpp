@@ -109,8 +109,8 @@ class OffSurfaceOperator {
   OffSurfaceValues downloaded(const Array& potential, const Array& gradient) const;
   /// Compares sums over nodes with direct ones. If their error relative to `values`, the sums with
   /// near integrals, exceeds the tolerance, raises the order and returns true, unless the last
-  /// raise did not reduce the error. Replaces `error`, that before this raise; by 0 if sums keep
-  /// the tolerance or are not checked.
+  /// raise did not reduce the error. `error` is that of the previous order on input and that of the
+  /// present order on output: 0 if sums keep the tolerance or are not checked.
   bool raise_order(const OffSurfaceValues& of_nodes, const OffSurfaceValues& values, double& error);
 
   Backend& backend_;

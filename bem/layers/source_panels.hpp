@@ -1,11 +1,11 @@
 // The discretization of a SourceSet (bem/layers/source_set.hpp): collocated panels on the boundary,
 // and sheets whose panels share unknowns. Strengths are linear on panels, or constant; on long
 // triangles they are always constant. Near corrections of the linear part
-// (bem/layers/linear_corrections.hpp) are those of all panels close to a point: the sides of a
-// sharp edge are nearer to each other than the nodes, so that sums without it are wrong there, and
-// errors are amplified in the circulation. Sums and near corrections are formed at the points of
-// the boundary. The rows of sheet unknowns have no near corrections; the equation must leave their
-// sums out (bem/layers/formulation.hpp, green_with_sheets()).
+// (bem/layers/linear_corrections.hpp) cover all panels close to a point. At a sharp edge the two
+// sides are nearer to each other than their nodes, so sums without corrections are wrong there, and
+// the circulation amplifies such errors. Sums and near corrections are formed at the points of the
+// boundary. The rows of sheet unknowns have no near corrections; the equation must leave their sums
+// out (bem/layers/formulation.hpp, green_with_sheets()).
 #pragma once
 
 #include <span>
@@ -53,8 +53,8 @@ class SourcePanels final : public Discretization {
   SparsityPattern by_unknowns(const SparsityPattern& by_panels) const;
   /// The same matrix by unknowns: entries of panels with the same unknown are added up.
   SparseRows by_unknowns(const SparseRows& by_panels) const;
-  /// The values of a matrix by panels, added up in those of one by unknowns, whose rows have the
-  /// same unknowns or are empty.
+  /// Adds up the `values` of a matrix by panels to those of a matrix by unknowns. A row of
+  /// `by_unknowns` has the unknowns of the same row of `by_panels`, or is empty.
   void add_up(const SparsityPattern& by_panels, const double* values,
               const SparsityPattern& by_unknowns, double* sums) const;
 

@@ -169,12 +169,12 @@ inline bool any_is_thin(const std::vector<BoundaryInput>& boundaries) {
 /// Arithmetic of a solve. Mixed: GMRES products in float, residuals in double.
 enum class SolverPrecision { float64, float32, mixed };
 
-/// Who iterates: bem/krylov, or PETSc.
+/// The iterative solver: that of bem/krylov, or PETSc.
 enum class Krylov { own, petsc };
 
 struct SolverInput {
   bem::Formulation formulation = bem::Formulation::green;
-  bool formulation_is_given = false;  ///< by the case; else the mesh may ask for another
+  bool formulation_is_given = false;  ///< in the case file; else the mesh decides
   bem::PanelGeometry panels = bem::PanelGeometry::curved;
   double tolerance = 1e-6;  ///< of the true residual, relative to the right-hand side
   int max_iterations = 200;
@@ -192,7 +192,7 @@ struct FmmInput {
   double tolerance = 1e-7;              ///< of the operator; default: solver.tolerance / 10
   int order = 0;                        ///< 0: derived from the tolerance
   int leaf_capacity = 0;                ///< 0: tuned
-  fmm::Precision precision = fmm::Precision::float64;  ///< float by default if solver.precision is
+  fmm::Precision precision = fmm::Precision::float64;  ///< default: float if solver.precision is
 };
 
 /// Points off the surface where the flow is evaluated.

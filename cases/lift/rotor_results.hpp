@@ -5,9 +5,9 @@
 //   CT = T/(rho U^2 A/2)   CP = P/(rho U^3 A/2)   efficiency = T U/P .
 //
 // Thrust is positive against the stream, torque in the sense of rotation. Both are negative for a
-// turbine. They are those of the patches that have trailing edges, the blades. The load on a hub is
-// not bounded in potential flow: the vortices of the roots meet at its rear end, and the suction of
-// a vortex on the axis grows without limit towards it.
+// turbine. Only patches with trailing edges (the blades) contribute to them. The load on a hub has
+// no bound in potential flow: the vortices of the roots meet at its rear end, and the suction of a
+// vortex on the axis grows without limit towards the axis.
 #pragma once
 
 #include <string>

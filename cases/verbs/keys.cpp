@@ -77,11 +77,11 @@ std::string in_toml(const std::vector<TableText>& tables) {
 }
 
 constexpr auto first_page =
-    "Printed by `rankine keys --markdown`, the other pages with `--page`. A case file is TOML with "
-    "SI units. Paths are relative to the file (of a pipe, to the working directory). What follows "
-    "has every key with its default; `case.resolved.toml` in the results has those of the case. A "
-    "key that is unknown, or that the shape, kind or type does not take, is an error with its "
-    "line; all errors are reported together.";
+    "Printed by `rankine keys --markdown`; `--page` prints the other pages. A case file is TOML "
+    "with SI units. Paths are relative to the file (of a pipe, to the working directory). What "
+    "follows has every key with its default; `case.resolved.toml` in the results has those of "
+    "the case. A key that is unknown, or that the shape, kind or type does not take, is an error "
+    "with its line; all errors are reported together.";
 constexpr auto overrides =
     "`--set key=value` overrides one key: `--set solver.tolerance=1e-8 --set "
     "\"problem.velocity=[0, 0, 1]\"`. `rankine keys --json > case.schema.json` writes a JSON "

@@ -39,7 +39,7 @@ class DeviceContext {
   CUmemPoolHandle_st* pool_ = nullptr;
 };
 
-/// Makes a device the one that the calling thread uses. Throws DeviceError if there is none.
+/// Makes a device current in the calling thread. Throws DeviceError if there is none.
 void use_device(int index);
 
 /// Makes a context's device current in the calling thread for the lifetime of this object.

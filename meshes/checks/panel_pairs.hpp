@@ -1,5 +1,5 @@
-// Finds pairs of panels that cross, touch, or are closer than their size resolves, and share no
-// corner.
+// Finds pairs of panels without a common corner that cross, touch, or are closer than their size
+// resolves.
 //
 // The size of a panel is its width normal to its longest edge; the neighbours of a long panel
 // resolve the surface in the other direction. For a square and an equilateral triangle it equals

@@ -53,8 +53,8 @@ class GmshSession {
 enum class Names { none, solids, bodies };
 
 /// The mesh of the current model, for use within a GmshSession: the physical surfaces if there are
-/// any, else all surfaces. Coordinates are multiplied by `unit`. Without physical surfaces and
-/// solids, elements keep the numbers of their faces if there are several.
+/// any, else all surfaces. Coordinates are multiplied by `unit`. Elements also have the numbers of
+/// their faces if there are several faces, no physical surfaces, and `names` is not `solids`.
 FileMesh take_model(Names names, double unit);
 
 }  // namespace rankine::meshes
