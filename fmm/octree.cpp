@@ -9,6 +9,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/radix_sort.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/fmm/fitted_constants.hpp"
 
 namespace rankine::fmm {
@@ -45,10 +46,8 @@ void check_points(std::span<const Vec3d> points, const char* what) {
     return !std::isfinite(points[i].x + points[i].y + points[i].z);
   });
   if (bad == points.size()) return;
-  throw InputError("the " + std::string(what) + " hold a point that is not finite: number " +
-                   std::to_string(bad) + " is (" + std::to_string(points[bad].x) + ", " +
-                   std::to_string(points[bad].y) + ", " + std::to_string(points[bad].z) +
-                   "); check the mesh or the input that made it");
+  throw InputError(text_of("the ", what, " hold a point that is not finite: number ", bad, " is ",
+                           points[bad], "; check the mesh or the input that made it"));
 }
 
 int deepest_level(double side, double least_edge) {

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <cmath>
-#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
@@ -14,13 +14,11 @@ void check_tolerance(const Options& options) {
   const bool single = options.precision == Precision::float32;
   const double least = least_tolerance(options.precision);
   if (options.tolerance >= least && options.tolerance <= most_tolerance) return;
-  std::ostringstream message;
-  message << "tolerance " << options.tolerance << " is outside " << least << " ... "
-          << most_tolerance << ", what " << to_string(options.precision) << " precision can keep; "
-          << (single && options.tolerance >= least_tolerance(Precision::float64)
-                  ? "use double precision"
-                  : "choose one inside");
-  throw InputError(message.str());
+  throw InputError(text_of(
+      "tolerance ", options.tolerance, " is outside ", least, " ... ", most_tolerance, ", what ",
+      to_string(options.precision), " precision can keep; ",
+      single && options.tolerance >= least_tolerance(Precision::float64) ? "use double precision"
+                                                                         : "choose one inside"));
 }
 
 /// Checks that there are `width` values for each of `rhs` right-hand sides and `points` points.
@@ -29,11 +27,9 @@ void check_size(const char* what, std::size_t given, int rhs, std::int64_t point
   const std::size_t needed =
       static_cast<std::size_t>(rhs) * static_cast<std::size_t>(points) * width;
   if (given == 0 || given == needed) return;
-  std::ostringstream message;
-  message << what << " " << given << " values, but " << rhs << " right-hand side"
-          << (rhs == 1 ? "" : "s") << " of " << points << " " << of_what << " need"
-          << (rhs == 1 ? "s " : " ") << needed;
-  throw InputError(message.str());
+  throw InputError(text_of(what, " ", given, " values, but ", rhs,
+                           rhs == 1 ? " right-hand side of " : " right-hand sides of ", points, " ",
+                           of_what, rhs == 1 ? " needs " : " need ", needed));
 }
 
 /// There must be one core radius per source.
@@ -46,15 +42,11 @@ void check_core_radius_count(const Points& points) {
 void check_kernel(const Points& points, const Options& options) {
   const std::string kernel(to_string(options.kernel));
   if (!(options.softening >= 0.0) || !std::isfinite(options.softening)) {
-    std::ostringstream message;
-    message << "softening " << options.softening << " m is not a length; use 0 or more";
-    throw InputError(message.str());
+    throw InputError(text_of("softening ", options.softening, " m is not a length; use 0 or more"));
   }
   if (options.softening > 0.0 && options.kernel != Kernel::plummer) {
-    std::ostringstream message;
-    message << "softening " << options.softening << " m was given for kernel " << kernel
-            << ", which is not softened; leave it out or use kernel plummer";
-    throw InputError(message.str());
+    throw InputError(text_of("softening ", options.softening, " m was given for kernel ", kernel,
+                             ", which is not softened; leave it out or use kernel plummer"));
   }
   if (is_vortex(options.kernel)) {
     check_core_radius_count(points);
@@ -70,10 +62,8 @@ void check_kernel(const Points& points, const Options& options) {
 void check_core_radii(std::span<const double> radii) {
   for (std::size_t i = 0; i < radii.size(); ++i) {
     if (radii[i] > 0.0 && std::isfinite(radii[i])) continue;
-    std::ostringstream message;
-    message << "core radius number " << i << " is " << radii[i]
-            << " m; core radii must be positive and finite";
-    throw InputError(message.str());
+    throw InputError(text_of("core radius number ", i, " is ", radii[i],
+                             " m; core radii must be positive and finite"));
   }
 }
 

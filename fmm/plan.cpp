@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/fmm/far_distance.hpp"
 #include "rankine/fmm/fitted_constants.hpp"
 #include "rankine/fmm/harmonics.hpp"
@@ -135,13 +135,11 @@ Method direct_or_throw(const Plan& plan, const Points& points, const Octree& tre
                             ? *std::max_element(points.core_radii.begin(), points.core_radii.end())
                             : plan.options.softening;
   const char* const what = vortices ? "core radius" : "softening";
-  std::ostringstream message;
-  message
-      << what << " " << length << " m is too large for " << to_string(plan.options.method)
-      << " with tolerance " << plan.options.tolerance << ": only points " << plan.least_edge
-      << " m apart and more are free of its effect to that tolerance, and all points lie within "
-      << tree.extent << " m; use method direct, a larger tolerance or a smaller " << what;
-  throw InputError(message.str());
+  throw InputError(text_of(
+      what, " ", length, " m is too large for ", to_string(plan.options.method), " with tolerance ",
+      plan.options.tolerance, ": only points ", plan.least_edge,
+      " m apart and more are free of its effect to that tolerance, and all points lie within ",
+      tree.extent, " m; use method direct, a larger tolerance or a smaller ", what));
 }
 
 /// True if the kernel is softened over the distances of neighbours, so that the nearest sources do

@@ -1,14 +1,11 @@
 #include "rankine/meshes/message_parts.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 #include <cstdio>
 
 namespace rankine::meshes {
 
-std::string at(const Vec3d& point) {
-  char text[96];
-  std::snprintf(text, sizeof(text), "(%.6g, %.6g, %.6g) m", point.x, point.y, point.z);
-  return text;
-}
+std::string at(const Vec3d& point) { return text_of(point, " m"); }
 
 std::string counted(std::size_t count, const std::string& noun, const std::string& plural) {
   return std::to_string(count) + " " + (count == 1 ? noun : plural.empty() ? noun + "s" : plural);

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::meshes {
 namespace {
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
 
 bool reflects(int image, std::size_t plane) { return (image >> plane & 1) != 0; }
 
@@ -31,7 +25,7 @@ Symmetry::Symmetry(std::vector<SymmetryPlane> planes) : planes_(std::move(planes
     if (!std::isfinite(plane.place))
       throw InputError("the place of a symmetry plane is not finite; give metres");
     if (plane.sign != 1.0 && plane.sign != -1.0) {
-      throw InputError("the sign of a symmetry plane is " + number(plane.sign) + "; give 1 or -1");
+      throw InputError("the sign of a symmetry plane is " + text_of(plane.sign) + "; give 1 or -1");
     }
     if (std::exchange(seen[plane.axis], true)) {
       throw InputError(std::string("two symmetry planes are normal to ") + "xyz"[plane.axis] +
@@ -153,7 +147,7 @@ void require_planes(const Symmetry& symmetry, const std::string& what) {
 }
 
 std::string name(const SymmetryPlane& plane) {
-  return std::string(1, "xyz"[plane.axis]) + " = " + number(plane.place);
+  return std::string(1, "xyz"[plane.axis]) + " = " + text_of(plane.place);
 }
 
 std::string names(const Symmetry& symmetry) {

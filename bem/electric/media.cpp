@@ -7,6 +7,7 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -160,7 +161,7 @@ void check(const ElectricProblem& problem) {
   }
   const auto positive = [](double value, const std::string& what) {
     if (value > 0.0 && std::isfinite(value)) return;
-    throw InputError("the permittivity " + what + " is " + std::to_string(value) +
+    throw InputError("the permittivity " + what + " is " + text_of(value) +
                      "; give a positive number, relative to vacuum");
   };
   positive(problem.permittivity, "of the outermost medium");

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 SolveRecord record_of(const BoundarySolution& solved, std::size_t k) {
@@ -57,24 +57,20 @@ void require_compatible(const meshes::Symmetry& symmetry, const Vec3d& uniform,
     const bool wall = plane.sign > 0.0;
     for (int axis = 0; axis < 3; ++axis) {
       if ((axis == plane.axis) != wall || uniform[axis] == 0.0) continue;
-      std::ostringstream text;
-      text << what << " (" << uniform.x << ", " << uniform.y << ", " << uniform.z << ") " << unit
-           << " has the component "
-           << "xyz"[axis] << " = " << uniform[axis]
-           << (wall ? " through the symmetry plane " : " along the plane of zero potential ")
-           << name(plane) << "; set it to zero, or leave the plane out"
-           << (wall ? " (or make it one of zero potential)" : " (or make it one of symmetry)");
-      throw InputError(text.str());
+      throw InputError(text_of(
+          what, " ", uniform, " ", unit, " has the component ", "xyz"[axis], " = ", uniform[axis],
+          wall ? " through the symmetry plane " : " along the plane of zero potential ",
+          name(plane), "; set it to zero, or leave the plane out",
+          wall ? " (or make it one of zero potential)" : " (or make it one of symmetry)"));
     }
   }
   if (!symmetry.rotation()) return;
   const Vec3d across =
       uniform - dot(uniform, symmetry.rotation()->axis) * symmetry.rotation()->axis;
   if (!(norm(across) > 1e-9 * norm(uniform))) return;
-  std::ostringstream text;
-  text << what << " (" << uniform.x << ", " << uniform.y << ", " << uniform.z << ") " << unit
-       << " is not along the axis of the images by rotation; turn it, or mesh the whole body";
-  throw InputError(text.str());
+  throw InputError(
+      text_of(what, " ", uniform, " ", unit,
+              " is not along the axis of the images by rotation; turn it, or mesh the whole body"));
 }
 
 std::string_view to_string(Formulation formulation) {

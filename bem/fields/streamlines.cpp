@@ -9,6 +9,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -27,7 +28,7 @@ struct Tip {
 
 void require_positive(double value, const std::string& name) {
   if (value > 0.0 && std::isfinite(value)) return;
-  throw InputError("streamlines: the " + name + " is " + std::to_string(value) +
+  throw InputError("streamlines: the " + name + " is " + text_of(value) +
                    " m; give one above zero");
 }
 

@@ -21,6 +21,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -61,10 +62,9 @@ void check_halved(const FlowProblem& problem, const RigidBodies& bodies,
     }
     for (const Vec3d& centre : bodies.centre) {
       if (plane->holds(centre)) continue;
-      throw InputError("added mass: the centre of a halved body has " +
-                       std::string(1, "xyz"[axis]) + " = " + std::to_string(centre[axis]) +
-                       " m; a rotation of the whole body needs a centre on the plane " +
-                       name(*plane));
+      throw InputError(text_of("added mass: the centre of a halved body has ", "xyz"[axis], " = ",
+                               centre[axis], " m; a rotation of the whole body needs a centre on ",
+                               "the plane ", name(*plane)));
     }
   }
 }

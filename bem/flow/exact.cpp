@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -77,10 +77,8 @@ EllipsoidFlow::EllipsoidFlow(const Vec3d& semi_axes, const Vec3d& stream, const 
     : axes_(semi_axes), stream_(stream), centre_(centre) {
   const double a = axes_.x, b = axes_.y, c = axes_.z;
   if (!(a > 0.0 && b > 0.0 && c > 0.0) || !std::isfinite(a * b * c)) {
-    std::ostringstream text;
-    text << "the semi-axes of an ellipsoid are (" << a << ", " << b << ", " << c
-         << "); give three positive lengths";
-    throw InputError(text.str());
+    throw InputError(
+        text_of("the semi-axes of an ellipsoid are ", axes_, "; give three positive lengths"));
   }
   const Vec3d of_surface = alpha(0.0);
   for (int i = 0; i < 3; ++i) k_[i] = of_surface[i] / (2.0 - of_surface[i]);

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -40,10 +40,9 @@ GoethertRule::GoethertRule(const Vec3d& stream, double mach)
     : axis_(stream / norm(stream)), mach_(mach), beta_(std::sqrt(1.0 - mach * mach)) {
   if (!(norm(stream) > 0.0)) throw InputError("a Mach number needs a stream; give its velocity");
   if (!(mach >= 0.0 && mach < 1.0)) {
-    std::ostringstream text;
-    text << "the Mach number is " << mach << ", but the linear equation of subsonic flow holds "
-         << "from 0 to below 1; give a smaller one";
-    throw InputError(text.str());
+    throw InputError(text_of(
+        "the Mach number is ", mach,
+        ", but the linear equation of subsonic flow holds from 0 to below 1; give a smaller one"));
   }
 }
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "rankine/bem/flow/unsteady.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -26,13 +26,10 @@ void refuse_motion_without_stream(const FlowProblem& problem) {
   if (problem.domain == Domain::interior) return;
   const std::optional<Vec3d> motion = common_motion(problem.panels, problem.normal_velocity);
   if (!motion) return;
-  std::ostringstream text;
-  text << "there is no stream, and normal_velocity is that of a body moving with (" << motion->x
-       << ", " << motion->y << ", " << motion->z
-       << ") m/s, whose flow is not steady in this frame; give the stream (" << -motion->x << ", "
-       << -motion->y << ", " << -motion->z
-       << ") and no normal_velocity: the same flow, in the frame of the body";
-  throw InputError(text.str());
+  throw InputError(
+      text_of("there is no stream, and normal_velocity is that of a body moving with ", *motion,
+              " m/s, whose flow is not steady in this frame; give the stream ", -*motion,
+              " and no normal_velocity: the same flow, in the frame of the body"));
 }
 
 /// Across a plane of zero potential the potential changes its sign, but the flux of its rate does
@@ -170,7 +167,7 @@ void check(const FlowProblem& problem, std::span<const Vec3d> streams) {
   if (at_rest && problem.has_pressure && problem.motions.empty())
     refuse_motion_without_stream(problem);
   if (!(problem.density > 0.0) || !std::isfinite(problem.density)) {
-    throw InputError("the density is " + std::to_string(problem.density) +
+    throw InputError("the density is " + text_of(problem.density) +
                      "; give a positive number in kg/m^3");
   }
 }
@@ -188,13 +185,12 @@ double remove_net_flux(const FlowProblem& problem, std::span<double> flux) {
     area += problem.panels.area[i];
   }
   if (std::abs(net) > most_net_flux * either) {
-    std::ostringstream text;
-    text << "the flux into the closed domain adds up to " << net << " m^3/s, "
-         << 100.0 * std::abs(net) / either << " % of what goes in and out: no potential has it; "
-         << "balance the normal velocities"
-         << (problem.onset.sources.empty() ? "" : " and the point sources")
-         << ", or give the potential on a patch";
-    throw InputError(text.str());
+    throw InputError(
+        text_of("the flux into the closed domain adds up to ", net, " m^3/s, ",
+                100.0 * std::abs(net) / either,
+                " % of what goes in and out: no potential has it; balance the normal velocities",
+                problem.onset.sources.empty() ? "" : " and the point sources",
+                ", or give the potential on a patch"));
   }
   for (double& each : flux) each -= net / area;
   return net;

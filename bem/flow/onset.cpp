@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "rankine/bem/layers/layers.hpp"
@@ -13,24 +12,19 @@
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
 
-std::string show(const Vec3d& v) {
-  std::ostringstream text;
-  text << "(" << v.x << ", " << v.y << ", " << v.z << ")";
-  return text.str();
-}
-
 std::string name_of(const PointSource& source) {
-  return "the point source at " + show(source.position) + " m";
+  return text_of("the point source at ", source.position, " m");
 }
 std::string name_of(const PointDoublet& doublet) {
-  return "the point doublet at " + show(doublet.position) + " m";
+  return text_of("the point doublet at ", doublet.position, " m");
 }
 std::string name_of(const VortexSegment& segment) {
-  return "the vortex segment from " + show(segment.from) + " to " + show(segment.to) + " m";
+  return text_of("the vortex segment from ", segment.from, " to ", segment.to, " m");
 }
 
 bool finite(const PointSource& source) {

@@ -7,13 +7,14 @@
 
 #include "rankine/bem/krylov/lockstep.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
 
 void check(const GmresOptions& options) {
   if (!(options.tolerance > 0.0) || !(options.tolerance < 1.0)) {
-    throw InputError("the solver tolerance is " + std::to_string(options.tolerance) +
+    throw InputError("the solver tolerance is " + text_of(options.tolerance) +
                      "; give a number above 0 and below 1, such as 1e-6");
   }
   if (options.restart < 1) {

@@ -13,6 +13,7 @@
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/edges.hpp"
 
@@ -61,9 +62,7 @@ const Panels& with_triangles(const Panels& panels) {
 }
 
 std::string place_of(const Panels& panels, std::int32_t panel) {
-  const Vec3d& x = panels.centroid[static_cast<std::size_t>(panel)];
-  return "element " + std::to_string(panel) + " at (" + std::to_string(x.x) + ", " +
-         std::to_string(x.y) + ", " + std::to_string(x.z) + ") m";
+  return text_of("element ", panel, " at ", panels.centroid[static_cast<std::size_t>(panel)], " m");
 }
 
 /// Flags the nodes of edges that belong to one panel only.

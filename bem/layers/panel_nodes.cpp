@@ -13,6 +13,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -159,7 +160,7 @@ double discretization_error_estimate(const Panels& panels) {
 
 FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options) {
   if (!(options.tolerance >= 0.0) || !std::isfinite(options.tolerance)) {
-    throw InputError("the quadrature tolerance is " + std::to_string(options.tolerance) +
+    throw InputError("the quadrature tolerance is " + text_of(options.tolerance) +
                      "; give a positive number, or 0 to follow the mesh");
   }
   const Scales scales = scales_of(panels);

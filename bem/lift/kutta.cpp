@@ -6,13 +6,13 @@
 #include <map>
 #include <memory>
 #include <numbers>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "rankine/bem/dense_matrix.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -119,11 +119,9 @@ class EdgeLines {
 };
 
 [[noreturn]] void refuse(const Vec3d& at, const std::string& what) {
-  std::ostringstream text;
-  text << "panels at the trailing edge near (" << at.x << ", " << at.y << ", " << at.z << ") m "
-       << what << ", so that they do not determine the circulation; use panels that are equally "
-       << "deep on both sides of the edge";
-  throw InputError(text.str());
+  throw InputError(text_of("panels at the trailing edge near ", at, " m ", what,
+                           ", so that they do not determine the circulation; use panels that are "
+                           "equally deep on both sides of the edge"));
 }
 
 }  // namespace
@@ -159,8 +157,7 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
       depth += 0.5 * samples.back().depth;
     }
     const double ratio = depth_ratio(body, edge);
-    if (!(ratio <= most_depth_ratio))
-      refuse(middle, "have depths in the ratio " + std::to_string(ratio));
+    if (!(ratio <= most_depth_ratio)) refuse(middle, "have depths in the ratio " + text_of(ratio));
     const double exponent = std::numbers::pi / (2.0 * std::numbers::pi - edge.angle);
     const double width = norm(b - a);
     DenseMatrix fit(samples.size(), coefficients);
@@ -191,7 +188,7 @@ SparseRows kutta_rows(const Panels& body, std::span<const EdgeSegment> edges,
     double amplification = 0.0;
     for (const auto& [panel, value] : row) amplification += std::abs(value);
     if (!(amplification <= most_amplification))
-      refuse(middle, "amplify errors " + std::to_string(amplification) + " times");
+      refuse(middle, "amplify errors " + text_of(amplification) + " times");
     for (const auto& [panel, value] : row) {
       pattern->columns.push_back(panel);
       values.push_back(value);

@@ -12,6 +12,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/halo.hpp"
 
 namespace rankine::bem {
@@ -28,8 +29,8 @@ std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
   const meshes::Element& element = mesh.elements[index];
   for (int k = 0; k < meshes::corner_count(element); ++k) {
     if (element[k] < 0 || static_cast<std::size_t>(element[k]) >= mesh.nodes.size()) {
-      return where(mesh, index) + " names node " + std::to_string(element[k]) + ", but there are " +
-             std::to_string(mesh.nodes.size()) + " nodes; repair the mesh file";
+      return text_of(where(mesh, index), " names node ", element[k], ", but there are ",
+                     mesh.nodes.size(), " nodes; repair the mesh file");
     }
     if (!is_finite(mesh.nodes[element[k]])) {
       return where(mesh, index) + " has a corner whose coordinates are not finite (node " +
@@ -42,8 +43,8 @@ std::string fault_of(const meshes::SurfaceMesh& mesh, std::size_t index) {
 /// Throws if an element has a node index out of range or a corner that is not finite.
 void check_elements(const meshes::SurfaceMesh& mesh) {
   const std::size_t count = mesh.elements.size();
-  const std::size_t bad =
-      parallel_find(count, [&](std::size_t i) { return !fault_of(mesh, i).empty(); }, 512);
+  const std::size_t bad = parallel_find(
+      count, [&](std::size_t i) { return !fault_of(mesh, i).empty(); }, 512);
   if (bad < count) throw MeshError(fault_of(mesh, bad));
 }
 
@@ -87,7 +88,7 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
       count, count, measure_one,
       [](std::size_t& all, std::size_t part) { all = std::min(all, part); }, 512);
   if (bad < count) {
-    throw MeshError(where(mesh, bad) + " has no area (" + std::to_string(panels.area[bad]) +
+    throw MeshError(where(mesh, bad) + " has no area (" + text_of(panels.area[bad]) +
                     " m^2); remove degenerate elements from the mesh");
   }
   panels.node_count = mesh.nodes.size();

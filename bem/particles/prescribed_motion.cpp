@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -38,8 +39,8 @@ PrescribedMotion::PrescribedMotion(std::vector<MotionSample> samples, const Vec3
                      " times; give two or more");
   for (std::size_t i = 1; i < samples_.size(); ++i) {
     if (samples_[i].time > samples_[i - 1].time) continue;
-    throw InputError("the times of a motion do not rise: " + std::to_string(samples_[i].time) +
-                     " s follows " + std::to_string(samples_[i - 1].time) + " s; sort its lines");
+    throw InputError(text_of("the times of a motion do not rise: ", samples_[i].time, " s follows ",
+                             samples_[i - 1].time, " s; sort its lines"));
   }
 }
 

@@ -11,13 +11,14 @@
 #include "rankine/bem/particles/host_space.hpp"
 #include "rankine/bem/particles/redistribution_steps.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
 
 void check(double length, const std::string& what) {
   if (length > 0.0) return;
-  throw InputError(what + " of vortices that a wall sheds is " + std::to_string(length) +
+  throw InputError(what + " of vortices that a wall sheds is " + text_of(length) +
                    "; give a length above 0, about the size of panels, m");
 }
 

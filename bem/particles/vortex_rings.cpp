@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -34,9 +34,7 @@ struct RingLayout {
 };
 
 [[noreturn]] void refuse(const std::string& what, double found, const std::string& advice) {
-  std::ostringstream message;
-  message << what << " " << found << "; " << advice;
-  throw InputError(message.str());
+  throw InputError(text_of(what, " ", found, "; ", advice));
 }
 
 /// Core radius of the distribution of the particles' positions for which the total, with their own

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
@@ -17,10 +18,8 @@ void require_finite(const SurfaceMesh& mesh) {
     for (int k = 0; k < corner_count(mesh.elements[e]); ++k) {
       const Vec3d& x = mesh.nodes[mesh.elements[e][k]];
       if (is_finite(x)) continue;
-      throw MeshError(mesh.source + ": corner " + std::to_string(k) + " of element " +
-                      std::to_string(e) + " is at (" + std::to_string(x.x) + ", " +
-                      std::to_string(x.y) + ", " + std::to_string(x.z) +
-                      "), which is not a place; repair the file");
+      throw MeshError(text_of(mesh.source, ": corner ", k, " of element ", e, " is at ", x,
+                              ", which is not a place; repair the file"));
     }
   }
   for (std::size_t e = 0; e < mesh.mid_nodes.size(); ++e) {
@@ -35,24 +34,24 @@ void require_finite(const SurfaceMesh& mesh) {
 
 void require_options(const ReadOptions& options) {
   if (!std::isfinite(options.scale) || options.scale <= 0.0) {
-    throw InputError("the mesh scale is " + std::to_string(options.scale) +
+    throw InputError("the mesh scale is " + text_of(options.scale) +
                      "; it turns file units into metres and must be positive");
   }
   if (!std::isfinite(options.size) || options.size < 0.0) {
-    throw InputError("the panel size is " + std::to_string(options.size) +
+    throw InputError("the panel size is " + text_of(options.size) +
                      " m; it must be positive, or 0 for an automatic size");
   }
   if (!(options.panel_budget >= 4.0) || !std::isfinite(options.panel_budget)) {
-    throw InputError("the panel budget is " + std::to_string(options.panel_budget) +
+    throw InputError("the panel budget is " + text_of(options.panel_budget) +
                      "; it must be at least 4 panels");
   }
   if (!(options.time_limit > 0.0) || !std::isfinite(options.time_limit)) {
-    throw InputError("the time limit is " + std::to_string(options.time_limit) +
+    throw InputError("the time limit is " + text_of(options.time_limit) +
                      " s; it must be positive");
   }
   const double tolerance = options.repairs.merge_tolerance;
   if (!std::isfinite(tolerance) || tolerance < 0.0) {
-    throw InputError("the merge tolerance is " + std::to_string(tolerance) +
+    throw InputError("the merge tolerance is " + text_of(tolerance) +
                      " m; it must be positive, or 0 for one that follows the size of the mesh");
   }
 }

@@ -13,6 +13,7 @@
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/formats/mesh_builder.hpp"
 #include "rankine/meshes/formats/text_file.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
@@ -262,9 +263,7 @@ class PlyReader {
   void add_vertex(const Vec3d& x, std::size_t coordinates) {
     if (coordinates != 3) values_->refuse(values_->place(), "a vertex needs properties x, y and z");
     if (!is_finite(x)) {
-      values_->refuse(values_->place(), "the vertex is at (" + std::to_string(x.x) + ", " +
-                                            std::to_string(x.y) + ", " + std::to_string(x.z) +
-                                            "), which is not a place");
+      values_->refuse(values_->place(), text_of("the vertex is at ", x, ", which is not a place"));
     }
     builder_.add_node(x, values_->place());
   }
@@ -273,7 +272,7 @@ class PlyReader {
     list_.clear();
     const double count = values_->take(*property.count);
     if (!(count >= 0.0) || count != std::floor(count)) {
-      values_->refuse(values_->place(), "the length of a list is " + std::to_string(count));
+      values_->refuse(values_->place(), "the length of a list is " + text_of(count));
     }
     for (double k = 0.0; k < count; k += 1.0) {
       const double value = values_->take(*property.type);
@@ -281,7 +280,7 @@ class PlyReader {
       const bool index = std::abs(value) <= most && value == std::floor(value);
       if (!index && is_index_list(property)) {
         values_->refuse(values_->place(),
-                        "a corner must be a whole number, found " + std::to_string(value));
+                        "a corner must be a whole number, found " + text_of(value));
       }
       list_.push_back(index ? static_cast<std::int64_t>(value) : 0);
     }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/files/guarded_read.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/files/output_file.hpp"
@@ -74,7 +75,7 @@ void check_binary_stl(const std::filesystem::path& path) {
     std::memcpy(corners.data(), triangle.data() + 3 * sizeof(float), sizeof(corners));
     for (const float value : corners) {
       if (std::isfinite(value)) continue;
-      refuse_vertex(path.string() + ", triangle " + std::to_string(number), std::to_string(value));
+      refuse_vertex(path.string() + ", triangle " + std::to_string(number), text_of(value));
     }
   }
 }

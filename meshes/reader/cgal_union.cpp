@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/files/mesh_bytes.hpp"
 #include "rankine/meshes/reader/jobs.hpp"
 
@@ -301,9 +302,9 @@ std::vector<char> unite_triangles(ByteReader& request) {
   for (const auto& [edge, here] : at_edges(kept)) {
     if (here.size() % 2 == 0) continue;
     const Vec3d x = rounded(arrangement.point(edge.first));
-    throw MeshError("cannot unite the bodies of " + mesh.source + ": the union is open near (" +
-                    std::to_string(x.x) + ", " + std::to_string(x.y) + ", " + std::to_string(x.z) +
-                    ") m; mesh the bodies again there, so that they do not nearly touch");
+    throw MeshError(text_of("cannot unite the bodies of ", mesh.source, ": the union is open near ",
+                            x,
+                            " m; mesh the bodies again there, so that they do not nearly touch"));
   }
   SurfaceMesh joined;
   for (std::size_t n = 0; n < arrangement.points(); ++n)

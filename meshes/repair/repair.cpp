@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <numeric>
 #include <unordered_map>
 #include <utility>
@@ -98,10 +97,8 @@ std::string merge_nodes(SurfaceMesh& mesh, double tolerance) {
     }
     if (merged > 0) closed = renumber(mesh, stands_for);
   }
-  char width[32];
-  std::snprintf(width, sizeof(width), "%.3g", tolerance);
-  std::string note =
-      "repair: merged " + counted(merged, "node") + " within " + width + " m of another";
+  std::string note = "repair: merged " + counted(merged, "node") + " within " +
+                     show_number(tolerance) + " m of another";
   if (closed > 0) note += "; " + counted(closed, "panel") + " narrower than that went";
   return note;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -48,7 +49,7 @@ SurfaceMesh make_box(std::int64_t panels, const Vec3d& size, const Vec3d& centre
                      double grading) {
   require_panels("box", panels);
   if (!(grading >= 1.0 && grading <= 8.0))
-    throw InputError("box: the grading is " + std::to_string(grading) + "; give 1 to 8");
+    throw InputError("box: the grading is " + text_of(grading) + "; give 1 to 8");
   for (int d = 0; d < 3; ++d) require_length("box", "an edge", size[d]);
   const std::int64_t cells = kind == PanelKind::triangles ? (panels + 1) / 2 : panels;
   const double longest = std::max({size.x, size.y, size.z});

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::meshes {
 
@@ -15,8 +16,7 @@ void require_panels(const std::string& shape, std::int64_t panels) {
 
 void require_length(const std::string& shape, const std::string& what, double value) {
   if (std::isfinite(value) && value > 0.0) return;
-  throw InputError(what + " of the " + shape + " is " + std::to_string(value) +
-                   " m; it must be positive");
+  throw InputError(what + " of the " + shape + " is " + text_of(value) + " m; it must be positive");
 }
 
 double largest_edge(double longest, std::int64_t wanted,

@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::meshes {
 namespace {
 
 void require_grading(const std::string& shape, double grading) {
   if (grading >= 1.0 && grading <= most_grading) return;
-  throw InputError("the grading of the " + shape + " is " + std::to_string(grading) +
+  throw InputError("the grading of the " + shape + " is " + text_of(grading) +
                    "; give 1 (all panels alike) to " +
                    std::to_string(static_cast<int>(most_grading)));
 }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -28,8 +29,8 @@ SurfaceMesh make_torus(std::int64_t panels, double major_radius, double minor_ra
   require_length("torus", "the minor radius", minor_radius);
   require_length("torus", "the major radius", major_radius);
   if (major_radius <= minor_radius) {
-    throw InputError("the major radius of the torus, " + std::to_string(major_radius) +
-                     " m, must be larger than its minor radius, " + std::to_string(minor_radius) +
+    throw InputError("the major radius of the torus, " + text_of(major_radius) +
+                     " m, must be larger than its minor radius, " + text_of(minor_radius) +
                      " m, or the surface crosses itself");
   }
   const std::int64_t cells = kind == PanelKind::triangles ? (panels + 1) / 2 : panels;

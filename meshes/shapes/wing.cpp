@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/text.hpp"
 #include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
@@ -17,7 +18,7 @@ constexpr double pi = std::numbers::pi;
 void require_angle(const std::string& what, double value) {
   constexpr double most = 80.0;
   if (std::abs(value) < most) return;
-  throw InputError("the " + what + " of the wing is " + std::to_string(value) +
+  throw InputError("the " + what + " of the wing is " + text_of(value) +
                    " degrees; give less than " + show_number(most));
 }
 

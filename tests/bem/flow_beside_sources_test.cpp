@@ -168,7 +168,7 @@ TEST(FlowBesideSources, OnADoubletInACavity) {
 TEST(FlowBesideSources, HalfABodyAndHalfOfThemIsTheWhole) {
   for (const double sign : {1.0, -1.0}) {
     const Symmetry plane({{1, 0.0, sign}});
-    // Of three axes, lest quadrilaterals have two diagonals of one length.
+    // Three axes, so that quadrilaterals do not have two diagonals of one length.
     const meshes::SurfaceMesh half = testing::positive_part(
         testing::stretched(testing::cubed_sphere(384), {1.3, 0.9, 0.8}), {1});
     const Onset off{.sources = {{{0.2, 1.7, -0.3}, 1.3}},

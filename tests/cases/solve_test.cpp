@@ -158,7 +158,7 @@ std::string on_terminal(const std::vector<std::string>& arguments) {
   ::grantpt(terminal);
   ::unlockpt(terminal);
   const int other_end =
-      ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);  // lest it hang up at the end
+      ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);  // so that it does not hang up at the end
   std::string shown;
   std::thread reader([&] {
     std::array<char, 4096> part{};

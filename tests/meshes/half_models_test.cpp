@@ -188,7 +188,7 @@ TEST(BoundaryLoops, HalfATorusWithHoles) {
   EXPECT_TRUE(open_at(6).planes.empty());
 }
 
-/// Two holes that meet in a node are two rims; one that is not flat is told.
+/// Two holes that meet in a node are two rims; one that is not flat is named in the message.
 TEST(BoundaryLoops, HolesOfSinglePanels) {
   SurfaceMesh mesh = make_sphere(320);
   const std::int32_t node = mesh.elements[0][0];

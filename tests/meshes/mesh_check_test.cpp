@@ -1,4 +1,4 @@
-// Deliberately broken meshes: what is found, where, and how it is told.
+// Deliberately broken meshes: what is found, where, and the message.
 #include <gtest/gtest.h>
 
 #include <algorithm>

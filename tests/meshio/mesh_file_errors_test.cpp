@@ -101,8 +101,8 @@ TEST_F(MeshFileErrors, BadOptions) {
              "the mesh scale is"));
   }
   EXPECT_TRUE(
-      says(message_of<InputError>([&] { read_mesh(in_folder("sphere.msh"), {.size = -1.0}); }),
-           "the panel size is"));
+      says(message_of<InputError>([&] { read_mesh(in_folder("sphere.msh"), {.size = -1e-9}); }),
+           "the panel size is -1e-09 m"));
 }
 
 TEST_F(MeshFileErrors, UnwritablePlaces) {
