@@ -133,7 +133,8 @@ void describe_failures(const Summary& summary, const bem::GmresResult& gmres, do
     log.error(
         "no digit of the velocities is right: their estimated error is larger than they are, or a "
         "closed body has a force; the results are written but are not a flow. Run rankine check on "
-        "the case, and mesh again the places that it and the warnings name");
+        "the case, and mesh again the places that it and the warnings name, or the whole surface "
+        "(mesh.repair = [\"remesh\"])");
     return;
   }
   const bool stagnated = gmres.status == bem::GmresStatus::stagnated;

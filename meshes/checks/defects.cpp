@@ -165,7 +165,8 @@ std::vector<std::string> defects(const SurfaceMesh& mesh, const MeshReport& repo
       "not a simple surface: " + counted(report.non_manifold_edges.count, "edge") +
           " shared by three panels or more (" + numbered("element", report.non_manifold_edges) +
           ", " + first_at(report.non_manifold_edges) +
-          "); remove inner walls, and separate bodies that touch along an edge");
+          "); remove inner walls, separate bodies that touch along an edge, or wrap all panels in "
+          "one closed surface (repair = [\"wrap\", \"remesh\"])");
   return found;
 }
 

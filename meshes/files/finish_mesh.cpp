@@ -87,12 +87,16 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Read
                             " quadrilaterals with two corners in one place become triangles");
   }
   repair(mesh, options.repairs);
-  if (reader.unite) mesh.warnings.push_back(reader.unite(mesh));
+  const auto apply = [&](const auto& of_reader) {
+    const std::string note = of_reader ? of_reader(mesh) : "";
+    if (!note.empty()) mesh.warnings.push_back(note);
+  };
+  apply(reader.unite);
   if (!named) patches_from_bodies(mesh);
   separate_faces(mesh, choice);
   if (!named) choose_patches(mesh, choice);
-  if (reader.wrap) mesh.warnings.push_back(reader.wrap(mesh));
-  if (reader.remesh) mesh.warnings.push_back(reader.remesh(mesh));
+  apply(reader.wrap);
+  apply(reader.remesh);
   return mesh;
 }
 

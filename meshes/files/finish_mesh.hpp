@@ -32,7 +32,7 @@ struct ReadOptions {
 void require_options(const ReadOptions& options);
 
 /// Repairs by rankine-reader (repair/unite.hpp, repair/remesh.hpp), in this order. They return
-/// notes; empty: no such repair.
+/// notes, which may be empty. Empty functions: no such repair.
 struct ReaderRepairs {
   std::function<std::string(SurfaceMesh&)> unite{}, wrap{}, remesh{};
 };

@@ -1,6 +1,8 @@
 #include "rankine/meshes/files/mesh_file.hpp"
 
+#include <algorithm>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
@@ -56,7 +58,10 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
   }
   mesh.source = path.string();
   ReaderRepairs reader;
-  if (options.repairs.unite && (!is_geometry(path) || extension == ".geo"))
+  const bool solids_united =
+      std::any_of(mesh.warnings.begin(), mesh.warnings.end(),
+                  [](const std::string& warning) { return warning.starts_with("union: "); });
+  if (options.repairs.unite && !solids_united)
     reader.unite = [&](SurfaceMesh& bodies) { return unite_bodies(bodies, options.time_limit); };
   if (options.repairs.wrap)
     reader.wrap = [&](SurfaceMesh& named) { return wrap(named, options.size, options.time_limit); };

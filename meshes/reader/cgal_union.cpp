@@ -304,7 +304,9 @@ std::vector<char> unite_triangles(ByteReader& request) {
     const Vec3d x = rounded(arrangement.point(edge.first));
     throw MeshError(text_of("cannot unite the bodies of ", mesh.source, ": the union is open near ",
                             x,
-                            " m; mesh the bodies again there, so that they do not nearly touch"));
+                            " m; mesh the bodies again there, so that they do not nearly touch, or "
+                            "wrap all panels in one closed surface (repair = [\"wrap\", "
+                            "\"remesh\"])"));
   }
   SurfaceMesh joined;
   for (std::size_t n = 0; n < arrangement.points(); ++n)

@@ -127,7 +127,8 @@ void make_solids() {
   gmsh::model::occ::synchronize();
 }
 
-/// One solid of all, where they touch or overlap. Returns what was done, for the log.
+/// One solid of all, where they touch or overlap. Returns what was done, for the log; empty if the
+/// faces form no solids.
 std::string unite_solids() {
   gmsh::vectorpair solids, united;
   std::vector<gmsh::vectorpair> origins;
@@ -143,6 +144,7 @@ std::string unite_solids() {
   } else {
     united = solids;
   }
+  if (solids.empty()) return "";
   return "union: " + std::to_string(united.size()) + " of " + std::to_string(solids.size()) +
          " solids";
 }

@@ -194,6 +194,15 @@ TEST_F(CadFiles, ShellsOfIgesFilesBecomeOneOnRequest) {
   EXPECT_NEAR(orient(mesh, Orient::outward).report.volume, 2.0 - 0.125, 1e-6);
 }
 
+/// Faces that form no solids are united as triangles (repair/unite.hpp).
+TEST_F(CadFiles, AUnionWithoutSolidsIsThatOfThePanels) {
+  folder().write("cube.igs", testing::iges_cubes(1));
+  const SurfaceMesh mesh =
+      read_mesh(in_folder("cube.igs"), {.size = 0.3, .repairs = {.unite = true}});
+  EXPECT_EQ(mesh.warnings,
+            std::vector<std::string>{"repair: union: 1 of 1 bodies; 0 panels cut or left out"});
+}
+
 /// More panels than can be made in half of the time; Gmsh's own sizes need a dozen.
 TEST_F(CadFiles, AMeshOfGmshsOwnSizesFollowsOneThatDoesNotEnd) {
   write_cad_box(in_folder("box.step"));
