@@ -139,6 +139,9 @@ struct Hull {
   // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
   Vec3d normals{};
+  /// Whether a node belongs to no panel on the hull. Panels beside a concave edge between nodes on
+  /// the hull make no dent.
+  bool has_depth = false;
 
   Vec3d centre() const { return 0.5 * (inner.lower + inner.upper); }
   /// Whether the normals point to the centre, as in a hole but not in a neck.
@@ -155,6 +158,12 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, 
     const double height = dot(normal, corner_mean(mesh, panel)) + near;
     on_hull[k] = nodes.any_above(normal, height) ? 0 : 1;
   });
+  std::vector<bool> hull_nodes(mesh.nodes.size(), false);
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    if (on_hull[k] == 0) continue;
+    const Element& panel = mesh.elements[panels[k]];
+    for (int n = 0; n < corner_count(panel); ++n) hull_nodes[panel[n]] = true;
+  }
   Hull found;
   const auto add = [&](std::size_t e, bool hull) {
     const Element& panel = mesh.elements[e];
@@ -166,7 +175,10 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, 
       part->on_hull += hull ? own : 0.0;
     }
     if (hull) return;
-    for (int k = 0; k < corner_count(panel); ++k) found.inner.add(mesh.nodes[panel[k]]);
+    for (int k = 0; k < corner_count(panel); ++k) {
+      found.inner.add(mesh.nodes[panel[k]]);
+      found.has_depth = found.has_depth || !hull_nodes[panel[k]];
+    }
     const Vec3d area = vector_area(mesh, panel);
     found.flux += dot(area, corner_mean(mesh, panel));
     found.normals += area;
@@ -206,7 +218,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   const Hull hull =
       hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
   if (!is_small(hull.inner) || hull.body.on_hull < limits::domain.convex * hull.body.area ||
-      !hull.is_hollow())
+      !hull.is_hollow() || !hull.has_depth)
     return std::nullopt;
   FlowDomain found{.is_dent = hull.body.on_hull < hull.body.area,
                    .size = size,

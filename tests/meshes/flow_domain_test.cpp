@@ -53,6 +53,21 @@ TEST(FlowDomain, ANeckIsNone) {
   EXPECT_FALSE(domain_of(mesh));
 }
 
+/// Two triangles of a sphere with their other diagonal: all nodes are on the hull.
+TEST(FlowDomain, AConcaveEdgeIsNoDent) {
+  SurfaceMesh mesh = make_sphere(1280);
+  Element& one = mesh.elements[0];
+  const auto other = std::find_if(mesh.elements.begin() + 1, mesh.elements.end(), [&](auto& each) {
+    return std::ranges::count(each, one[0]) + std::ranges::count(each, one[1]) == 2;
+  });
+  ASSERT_NE(other, mesh.elements.end());
+  const std::int32_t opposite = *std::find_if(
+      other->begin(), other->end(), [&](std::int32_t n) { return n != one[0] && n != one[1]; });
+  *other = {opposite, one[1], one[2], -1};
+  one = {one[0], opposite, one[2], -1};
+  EXPECT_FALSE(domain_of(mesh));
+}
+
 TEST(FlowDomain, ADentInABoxIsFoundAndTheBoxNamed) {
   const auto found = domain_of(dented_box(2.0, 1.5));
   ASSERT_TRUE(found);
