@@ -14,7 +14,7 @@
 namespace rankine::fmm {
 namespace {
 
-constexpr std::size_t boxes_of_level = 96;  ///< boxes per level whose lists are used
+constexpr std::size_t most_boxes = 1024;  ///< boxes whose lists are used, shared among levels
 /// Pairs whose errors are computed, and candidates when a point of a box is drawn.
 constexpr int sampled = 512;
 
@@ -129,7 +129,8 @@ class TruncationSample::Sampler {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
   std::array<double, pair_kinds> squared_sums(std::int32_t target, Uniform& random) const;
-  std::vector<std::int32_t> drawn_boxes(int level, std::vector<double>& stands_for) const;
+  std::vector<std::int32_t> drawn_boxes(int level, std::size_t most,
+                                        std::vector<double>& stands_for) const;
   /// The order used at the relative position of the boxes if that of expansions is `order`.
   int order_used(const FarPair& far, int order) const;
   Candidate candidate(const FarPair& far, double stands_for) const;
@@ -175,14 +176,14 @@ std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(std::int3
   });
 }
 
-/// Draws boxes with targets of a level; each represents `stands_for` boxes.
+/// Draws at most `most` boxes with targets of a level; each represents `stands_for` boxes.
 std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
-    int level, std::vector<double>& stands_for) const {
+    int level, std::size_t most, std::vector<double>& stands_for) const {
   std::vector<std::int32_t> boxes;
   for (std::int32_t b = tree_.level_begin[level]; b < tree_.level_begin[level + 1]; ++b) {
     if (tree_.boxes[b].target_count() > 0) boxes.push_back(b);
   }
-  const std::size_t count = std::min(boxes.size(), boxes_of_level);
+  const std::size_t count = std::min(boxes.size(), most);
   Uniform random(static_cast<std::uint64_t>(level) + 1);
   for (std::size_t k = 0; k < count; ++k)
     std::swap(boxes[k], boxes[k + random.below(boxes.size() - k)]);
@@ -228,7 +229,10 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
   std::vector<std::int32_t> boxes;
   std::vector<double> stands_for;
   for (int level = 0; level <= tree_.depth(); ++level) {
-    const std::vector<std::int32_t> drawn = drawn_boxes(level, stands_for);
+    // A few boxes may have most of the error. Of small trees all boxes are used.
+    const std::size_t share =
+        (most_boxes - boxes.size()) / static_cast<std::size_t>(tree_.depth() + 1 - level);
+    const std::vector<std::int32_t> drawn = drawn_boxes(level, share, stands_for);
     boxes.insert(boxes.end(), drawn.begin(), drawn.end());
   }
   std::vector<std::vector<Candidate>> of_box(boxes.size());
