@@ -16,6 +16,7 @@
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
+#include "rankine/fmm/core/relative_error.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 
@@ -193,6 +194,80 @@ double box_error(bem::Backend& backend) {
   return largest_error(twice, phi);
 }
 
+/// Potential, gradient and second derivatives of charges and dipoles (fmm/operator.hpp).
+struct PairField {
+  double of[10] = {};
+
+  void add(double q, const Vec3d& mu, const Vec3d& r) {
+    const double u2 = 1.0 / dot(r, r), u = std::sqrt(u2), u3 = u * u2, m = dot(mu, r);
+    of[0] += q * u + m * u3;
+    for (int a = 0, at = 4; a < 3; ++a) {
+      of[1 + a] += u3 * (mu[a] - r[a] * (q + 3.0 * m * u2));
+      for (int b = a; b < 3; ++b, ++at) {
+        of[at] += 3.0 * u3 * u2 * (r[a] * r[b] * (q + 5.0 * m * u2) - mu[a] * r[b] - mu[b] * r[a]) -
+                  (a == b ? u3 * (q + 3.0 * m * u2) : 0.0);
+      }
+    }
+  }
+};
+
+/// The largest error of potential, gradient and second derivatives at every 50th of some points,
+/// relative L2, against a loop over the sources. Two sets of charges and dipoles along normals are
+/// summed at once, then one of them with free dipoles.
+double error_against_loop(bem::Backend& backend) {
+  constexpr std::size_t n = 8000, every = 50;
+  const std::vector<Vec3d> points = fmm::make_points("lattice", n, 1);
+  std::vector<Vec3d> normals = fmm::make_points("sphere", n, 2);
+  for (Vec3d& each : normals) each = normalized(each);
+  const std::vector<double> charges = fmm::make_strengths(2 * n, 3);
+  std::vector<double> dipoles = fmm::make_strengths(2 * n, 4), free;
+  for (double& each : dipoles) each *= 0.05;  // a lattice spacing
+  for (std::size_t j = 0; j < n; ++j)
+    for (int axis = 0; axis < 3; ++axis) free.push_back(dipoles[j] * normals[j][axis]);
+  const auto sum = backend.make_operator({points, points, normals}, {.tolerance = 1e-6,
+                                                                     .gradient = true,
+                                                                     .hessian = true,
+                                                                     .dipoles = true,
+                                                                     .rhs = 2,
+                                                                     .direct_pairs = 0});
+  const bem::Array q = bem::uploaded(backend, charges), along = bem::uploaded(backend, dipoles),
+                   moments = bem::uploaded(backend, free);
+  double largest = 0.0;
+  for (const int rhs : {2, 1}) {
+    const std::size_t count = n * static_cast<std::size_t>(rhs);
+    bem::Array potential = backend.allocate(count), gradient = backend.allocate(3 * count),
+               hessian = backend.allocate(6 * count);
+    const std::span<const double> first_charges = q.all().first(count);
+    const fmm::Strengths strengths =
+        rhs == 2 ? fmm::Strengths{.charges = first_charges, .normal_dipoles = along.all()}
+                 : fmm::Strengths{.charges = first_charges, .dipoles = moments.all()};
+    sum->apply(strengths, {potential.all(), gradient.all(), hessian.all()}, rhs);
+    sum->synchronize();
+    std::vector<double> exact[3];
+    for (std::size_t i = 0; i < count; i += every) {
+      PairField field;
+      for (std::size_t j = 0, first = i / n * n; j < n; ++j) {
+        if (j != i % n)
+          field.add(charges[first + j], dipoles[first + j] * normals[j], points[i % n] - points[j]);
+      }
+      exact[0].insert(exact[0].end(), field.of, field.of + 1);
+      exact[1].insert(exact[1].end(), field.of + 1, field.of + 4);
+      exact[2].insert(exact[2].end(), field.of + 4, field.of + 10);
+    }
+    const auto compare = [&](int k, std::size_t width, const bem::Array& results) {
+      std::vector<double> all(width * count), found;
+      backend.download(results.data(), all);
+      for (std::size_t i = 0; i < count; i += every)
+        found.insert(found.end(), &all[i * width], &all[i * width] + width);
+      largest = std::max(largest, relative_error(found, exact[k]));
+    };
+    compare(0, 1, potential);
+    compare(1, 3, gradient);
+    compare(2, 6, hessian);
+  }
+  return largest;
+}
+
 }  // namespace
 
 std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend) {
@@ -294,6 +369,8 @@ std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend) {
               .gradient = true});
   on_lattice("single precision", 8e-6,
              {.precision = fmm::Precision::float32, .tolerance = 1e-5, .gradient = true});
+  checks.push_back({"operator", "charges, dipoles and second derivatives against a loop",
+                    error_against_loop(backend), 3.4e-7});
   return checks;
 }
 
