@@ -59,7 +59,7 @@ template <class Likely>
 DrawnPoint draw_point(const BoxPoints& points, Uniform& random, const Likely& likely) {
   Vec3d x[sampled];
   std::int32_t index[sampled];
-  double share[sampled], all = 0.0;
+  double share[sampled] = {}, all = 0.0;
   const int looked_at = std::min(points.count, sampled);
   for (int k = 0; k < looked_at; ++k) {
     index[k] =
