@@ -4,6 +4,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
@@ -23,7 +24,9 @@ namespace nb = nanobind;
 using Given = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
 using GivenPoints = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using Writable = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
+using Triple = std::array<double, 3>;
 
+inline Vec3d vector(const Triple& x) { return {x[0], x[1], x[2]}; }
 inline std::span<const double> values(const Given& array) { return {array.data(), array.size()}; }
 inline std::span<double> values(const Writable& array) { return {array.data(), array.size()}; }
 inline std::span<const Vec3d> vectors(const GivenPoints& array) {

@@ -34,9 +34,7 @@ namespace rankine::python {
 namespace {
 
 using meshes::SurfaceMesh;
-using Triple = std::array<double, 3>;
 
-Vec3d vector(const Triple& x) { return {x[0], x[1], x[2]}; }
 Triple triple(const Vec3d& x) { return {x.x, x.y, x.z}; }
 
 constexpr Words<bem::PanelGeometry, 2> geometries{

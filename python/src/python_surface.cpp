@@ -33,9 +33,6 @@ namespace {
 using meshes::SurfaceMesh;
 using Elements = nb::ndarray<const std::int32_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
 using Patches = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Triple = std::array<double, 3>;
-
-Vec3d vector(const Triple& x) { return {x[0], x[1], x[2]}; }
 
 SurfaceMesh mesh_of(const GivenPoints& nodes, const Elements& elements,
                     const std::optional<Patches>& patch, std::vector<std::string> names,
