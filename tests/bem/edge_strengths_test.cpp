@@ -114,7 +114,7 @@ TEST(EdgeStrengths, AreNotNeededOnSmoothBodies) {
 }
 
 AddedMass mass_of(const meshes::SurfaceMesh& mesh, std::vector<SymmetryPlane> planes = {},
-                  std::vector<int> halved = {}, double tolerance = 1e-8) {
+                  std::vector<int> halved = {}, double tolerance = 1e-6) {
   const FlowProblem problem{.panels = make_panels(mesh, {}, Symmetry(std::move(planes)))};
   const RigidBodies bodies{
       std::vector<std::int32_t>(problem.panels.size(), 0), {{}}, std::move(halved)};
