@@ -266,7 +266,7 @@ TEST(Dielectrics, AreChecked) {
   EXPECT_EQ(message([](ElectricProblem&) {}), "accepted");
   EXPECT_TRUE(testing::says(message([](ElectricProblem& p) { p.field = {}; }), "no potential"));
   EXPECT_TRUE(
-      testing::says(message([](ElectricProblem& p) { p.bodies[0].inside = -2.0; }), "-2.0"));
+      testing::says(message([](ElectricProblem& p) { p.bodies[0].inside = -2.0; }), "is -2;"));
   EXPECT_TRUE(testing::says(message([](ElectricProblem& p) { p.body[3] = 7; }), "80 panels"));
   EXPECT_TRUE(testing::says(message([](ElectricProblem& p) {
                               p.conductor.assign(80, 0);
