@@ -28,7 +28,7 @@ double part_of(const Cloud& points, const std::function<bool(const Vec3d&)>& hol
          static_cast<double>(points.size());
 }
 
-/// Whether the three parts of the bounding box along `axis` all have a tenth of the points.
+/// Whether each third of the interval along `axis` has at least a tenth of the points.
 bool fills(const Cloud& points, int axis, double low, double high) {
   for (int k = 0; k < 3; ++k) {
     const double from = low + k * (high - low) / 3.0, to = from + (high - low) / 3.0;
@@ -135,7 +135,7 @@ TEST(Distributions, RepeatPointsAsTheySay) {
   }
 }
 
-// Sixteen centres take turns; the width is that of the turn, a tenth of the one before.
+// Point i lies around centre i mod 16, with the width 10^-(1 + i mod 4).
 TEST(Distributions, OfClustersHaveFourWidths) {
   const Cloud points = make_points("clusters", 16000, 2);
   Cloud centres;
