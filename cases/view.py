@@ -77,7 +77,7 @@ def all_blades(data, problem):
     count = 1 if problem.get("symmetry") else problem.get("images", 1)
     turn, blades = vtk.vtkTransform(), vtk.vtkAppendPolyData()
     for _ in range(count if count > 1 else 0):
-        blades.AddInputData(output_of(vtk.vtkTransformPolyDataFilter(), data, Transform=turn))
+        blades.AddInputData(output_of(vtk.vtkTransformFilter(), data, Transform=turn))
         turn.Translate(problem["symmetry_origin"])
         turn.RotateWXYZ(360.0 / count, problem["velocity"])
         turn.Translate([-x for x in problem["symmetry_origin"]])
@@ -163,19 +163,28 @@ class Scene:
                Position=[-each for each in camera.GetDirectionOfProjection()])
         self.corner.ResetCamera()
 
-    def aim(self, azimuth, elevation, margin, zoom):
-        """Sets a parallel view that contains the box of the body."""
+    def aim(self, azimuth, elevation, margin, zoom, shown):
+        """Sets a parallel view that contains and centres the data `shown`."""
         a, e = math.radians(azimuth), math.radians(elevation)
         frame, camera = self.frame, self.main.GetActiveCamera()
         far = 10 * math.hypot(*frame.half)
         place = frame.point(*(far * each for each in (math.sin(a) * math.cos(e),
                                                       math.cos(a) * math.cos(e), math.sin(e))))
         having(camera, FocalPoint=frame.centre, Position=place, ViewUp=frame.up)
-        turn = camera.GetViewTransformMatrix()
-        right, up = (sum(abs(turn.GetElement(row, k)) * (frame.half[k] + margin) for k in range(3))
-                     for row in (0, 1))
-        self.scale = 1.05 * max(up, right / self.aspect) / zoom
-        having(camera, ParallelProjection=True, ParallelScale=self.scale)
+        turn = having(vtk.vtkTransform(), Matrix=camera.GetViewTransformMatrix())
+        box = vtk.vtkBoundingBox()
+        for each in shown:
+            box.AddBounds(output_of(vtk.vtkTransformFilter(), frame.with_images(each),
+                                    Transform=turn).GetBounds())
+        low, high = box.GetMinPoint(), box.GetMaxPoint()
+        half = [(high[k] - low[k]) / 2 + margin for k in range(2)]
+        self.scale = 1.05 * max(half[1], half[0] / self.aspect) / zoom
+        # In the coordinates of the view, the centre of the frame is at (0, 0, -far).
+        back = turn.GetLinearInverse()
+        shift = back.TransformVector([(low[k] + high[k]) / 2 for k in range(2)] + [0.0])
+        having(camera, FocalPoint=[c + s for c, s in zip(frame.centre, shift)],
+               Position=[c + s for c, s in zip(place, shift)], ParallelProjection=True,
+               ParallelScale=self.scale)
 
     def add_colours(self, data, array):
         """Adds colours for 98 % of the area, symmetric about zero if both signs occur."""
@@ -213,7 +222,7 @@ class Scene:
                    ScalarMode=vtk.VTK_SCALAR_MODE_USE_POINT_FIELD_DATA if of_points
                    else vtk.VTK_SCALAR_MODE_USE_CELL_FIELD_DATA).SelectColorArray(array)
         actor = having(vtk.vtkActor(), Mapper=mapper)
-        having(actor.GetProperty(), Color=colour, Opacity=0.85 if flat and array else 1.0,
+        having(actor.GetProperty(), Color=colour,
                Lighting=not flat, Ambient=0.5, Diffuse=0.55)
         self.main.AddActor(actor)
 
@@ -334,8 +343,10 @@ def draw(arguments, problem, files, surface):
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
     margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
+    shown = [surface] + ([wake] if "wake.vtp" in files else [])
+    shown += [ground(frame, margin)] if frame.ground else []
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
-              else -elevation if frame.from_below else elevation, margin, arguments.zoom)
+              else -elevation if frame.from_below else elevation, margin, arguments.zoom, shown)
     array = arguments.array or next(n for n in COLOURED if find_data(surface, n))
     scene.add_colours(surface, array)
     # Points on sharp edges are split, so that colours are smooth on either side.
