@@ -59,24 +59,44 @@ verify = {{ exact = "ellipsoid-flow", semi_axes = {0}, centre = [2.0, -1.0, 3.0]
   return result;
 }
 
-/// Two equal spheres at centre distance 2 h, one of them an image in a symmetry plane: added masses
-/// for motion towards each other and side by side [L32 sec. 99], over the displaced mass.
-SuiteCase two_spheres(double h, double towards, double aside, double limit) {
-  const double volume = 4.0 / 3.0 * pi, place = 0.7;  // of the plane
-  const auto diagonal = [](int i) { return fmt::format("/results/added_mass_matrix/{0}/{0}", i); };
+/// A sphere at the distance h from a symmetry plane normal to x, "x" or "-x": added masses over the
+/// displaced mass, along x and across [L32 sec. 99]. Rotations are about a point at the distance
+/// 1/2 from its centre.
+struct SphereAtPlane {
+  double h;
+  const char* plane;
+  const char* formulation;
+  double along, across;
+  double along_limit, across_limit, order;
+};
+
+SuiteCase sphere_at_plane(const SphereAtPlane& given) {
+  const double volume = 4.0 / 3.0 * pi, place = 0.7, off = 0.5;
+  const double x = volume * given.along, y = volume * given.across;
   return {"two spheres",
-          fmt::format("h/a = {}", h),
+          fmt::format("h/a = {}, {}, plane {}", given.h, given.formulation, given.plane),
           fmt::format(R"(
-mesh = {{ shape = "sphere", centre = [{}, 0.0, 0.0] }}
+mesh = {{ shape = "sphere", centre = [{0}, 0.0, {1}] }}
 problem.added_mass = true
+problem.moment_centre = [{0}, 0.0, 0.0]
 problem.velocity = [0.0, 1.0, 0.0]
-problem.symmetry = ["x"]
-problem.symmetry_origin = [{}, 0.0, 0.0]
-solver = {{ tolerance = 1e-7 }})",
-                      place + h, place),
+problem.symmetry = ["{2}"]
+problem.symmetry_origin = [{3}, 0.0, 0.0]
+solver = {{ formulation = "{4}", tolerance = 1e-7 }})",
+                      place + given.h, off, given.plane, place, given.formulation),
           5120,
-          {{"towards each other", diagonal(0), {volume * towards}, limit, 0.0, 2.1},
-           {"side by side", diagonal(1), {volume * aside}, limit, 0.0, 2.1}}};
+          {{"along the line of centres",
+            "/results/added_mass_matrix/0",
+            {x, 0.0, 0.0, 0.0, off * x, 0.0},
+            given.along_limit,
+            0.0,
+            given.order},
+           {"across it",
+            "/results/added_mass_matrix/1",
+            {0.0, y, 0.0, -off * y, 0.0, 0.0},
+            given.across_limit,
+            0.0,
+            given.order}}};
 }
 
 /// Force and moment on the ellipsoid 1.5:1:0.7 with velocity (1, 0.5, -0.3) m/s and angular
@@ -165,13 +185,15 @@ boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
           {{"capacitance", "/results/capacitance_matrix/0/0", {unit * capacitance}, limit}}};
 }
 
-/// As conductor(), for an open sheet charged on both sides, with the least order.
+/// As conductor(), for an open sheet at 3 V, charged on both sides, and its energy C V^2 / 2, with
+/// the least order.
 SuiteCase sheet(const std::string& name, const std::string& keys, double capacitance, double limit,
-                double order) {
-  SuiteCase result = conductor(name, keys, 4800, capacitance, limit);
+                double order, const std::string& problem = "") {
+  SuiteCase result = conductor(name, keys, 4800, capacitance, limit, problem);
   result.group = "sheets";
-  result.text.replace(result.text.find("value"), 0, "thin = true, ");
+  result.text.replace(result.text.find("value = 1"), 9, "thin = true, value = 3");
   result.quantities[0].order = order;
+  result.quantities.push_back({"energy", "/results/energy", {4.5 * unit * capacitance}, limit});
   return result;
 }
 
@@ -270,9 +292,10 @@ std::vector<SuiteCase> long_cases() {
       // Panels at the rim of 1280 turn by more than the angle of an edge, which makes their errors
       // a little smaller and the order lower.
       ellipsoid({1, 1, 0.1}, {4e-3, 1.7, 0.057, 2.1, {6e-4, 2.4e-4, 4.1e-3, 4.6e-3, 4.4e-3, 0}}),
-      two_spheres(3.0, 0.5069796074, 0.5034812350, 2e-4),
-      two_spheres(1.5, 0.5586567604, 0.5286181351, 1.8e-4),
-      two_spheres(1.2, 0.6248238551, 0.5587511438, 1.1e-4),
+      sphere_at_plane({1.5, "x", "green", 0.5586567604, 0.5286181351, 1.8e-4, 1.9e-4, 2.1}),
+      sphere_at_plane({1.2, "-x", "source", 0.4036294418, 0.4494847191, 2.7e-5, 2.3e-5, 0.0}),
+      sphere_at_plane({1.02, "-x", "green", 0.3584489520, 0.4234676357, 1.6e-4, 1.9e-4, 2.2}),
+      sphere_at_plane({1.02, "x", "source", 0.7565048372, 0.6089379162, 7e-4, 2.6e-4, 2.3}),
       moving_body({0, 0, 0}, {-0.233732124, -1.12434597, -1.155915549},
                   {0.04814435967, -0.9008195802, -0.3345016763}, 2.237796557, 1.2e-4, 2.1, 2.1),
       moving_body({0.8, -0.3, 0.5}, {-1.118236038, -2.033510029, -2.633031013},
@@ -315,6 +338,12 @@ std::vector<SuiteCase> long_cases() {
   cases.push_back(charge_beside_sphere(1000.0, 7e-4));
   cases.push_back(disc());
   cases.push_back(sheet("disc", R"(shape = "disc")", 2.0 / pi, 1.9e-4, 1.95));
+  // Two discs half a radius apart, by Love's integral equation: the force is dC/dz V^2 / 2.
+  SuiteCase discs = sheet("two discs", R"(shape = "disc", centre = [0.0, 0.0, 0.25])",
+                          1.70587030244, 3.2e-4, 1.9, R"(, symmetry = ["-z"])");
+  discs.quantities.push_back(
+      {"force", "/results/bodies/0/force", {0.0, 0.0, -19.467483048 * unit}, 7e-5});
+  cases.push_back(std::move(discs));
   cases.push_back(sheet("square plate", R"(shape = "plate")", 0.3667874, 5.3e-5, 2.6));
   cases.push_back(first_kind("sphere", R"(shape = "sphere")"));
   cases.push_back(first_kind("cube", R"(shape = "box")"));
