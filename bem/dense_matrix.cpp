@@ -1,6 +1,7 @@
 #include "rankine/bem/dense_matrix.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
+#include <Eigen/QR>
 
 namespace rankine::bem {
 namespace {

@@ -186,6 +186,21 @@ function(rankine_library name)
   endif()
 endfunction()
 
+# rankine_little_optimized(NAME SOURCES ...): sources of the library NAME that take a few hundredths
+# of a solve. This level saves 40 % of their compile time.
+function(rankine_little_optimized name)
+  set(objects rankine_${name}_little_optimized)
+  add_library(${objects} OBJECT ${ARGN})
+  target_compile_features(${objects} PRIVATE cxx_std_20)
+  target_include_directories(${objects}
+    PRIVATE ${PROJECT_BINARY_DIR}/include ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${objects} PRIVATE rankine_build rankine_batch_build)
+  target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(${objects} REUSE_FROM rankine_standard_headers)
+  rankine_compile_together(${objects})
+  target_sources(rankine_${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
+endfunction()
+
 function(rankine_compile_together target)
   if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
     set_target_properties(${target}
