@@ -59,8 +59,8 @@ SolvedCharges solve_charges(const meshes::SurfaceMesh& mesh, Formulation formula
   }
   const auto backend = make_cpu_backend();
   SolveOptions options;
-  options.gmres.tolerance = 1e-8;
-  options.fmm.tolerance = 1e-8;
+  options.gmres.tolerance = 1e-6;
+  options.fmm.tolerance = 1e-6;
   SolvedCharges solved{solve(problem, options, *backend), 0.0, 0.0};
   EXPECT_EQ(solved.solution.gmres[0].status, GmresStatus::converged);
 

@@ -57,10 +57,7 @@ struct Sum {
 ErrorsInside solve_inside(meshes::SurfaceMesh mesh, PanelGeometry geometry, Formulation formulation,
                           Given given, int degree) {
   const FlowProblem problem = inside(std::move(mesh), geometry, degree, given);
-  FlowOptions options;
-  options.formulation = formulation;
-  options.gmres.tolerance = 1e-8;
-  options.fmm.tolerance = 1e-8;
+  const FlowOptions options = testing::tight(formulation);
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, options, *backend);
   EXPECT_TRUE(solution.converged());

@@ -45,10 +45,11 @@ inline bem::BoundaryConditions conditions(const bem::Panels& panels, Given given
 }
 
 /// Errors of the solver far below those of the panels.
-inline bem::FlowOptions tight(bem::Formulation formulation = bem::Formulation::green) {
+inline bem::FlowOptions tight(bem::Formulation formulation = bem::Formulation::green,
+                              double tolerance = 1e-6) {
   bem::FlowOptions options;
   options.formulation = formulation;
-  options.gmres.tolerance = options.fmm.tolerance = 1e-8;
+  options.gmres.tolerance = options.fmm.tolerance = tolerance;
   return options;
 }
 
