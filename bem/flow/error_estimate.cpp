@@ -29,9 +29,9 @@ template <class ErrorOf, class SizeOf>
 FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, double at_least = 0.0) {
   const double total = root_mean_square(panels, size_of);
   if (!(total > 0.0)) return {};
-  return {root_mean_square(panels, error_of) / total,
-          parallel_max(panels.size(), at_least, error_of) /
-              parallel_max(panels.size(), 0.0, size_of)};
+  return {
+      root_mean_square(panels, error_of) / total,
+      parallel_max(panels.size(), at_least, error_of) / parallel_max(panels.size(), 0.0, size_of)};
 }
 
 /// The error d of the velocity in the first row of panels at sharp convex edges, the largest over
@@ -180,8 +180,13 @@ double of_force(const FlowProblem& problem, const Vec3d& force, double relative,
                        problem.onset.empty();
   if (at_rest || common_frame(problem)) {
     const Vec3d vanishing = at_rest ? panels.symmetry.common_part(force) : Vec3d{};
-    const double independent = std::sqrt(parallel_sum(
-        panels.size(), [&](std::size_t i) { return square(of_pressure(i) * panels.area[i]); }));
+    // Along the short side of a long panel, errors of neighbours are alike: they are independent on
+    // regular triangles as large as the panel.
+    const double of_triangle = 0.75 * std::sqrt(3.0);
+    const double independent = std::sqrt(parallel_sum(panels.size(), [&](std::size_t i) {
+      return square(of_pressure(i)) * panels.area[i] *
+             std::max(panels.area[i], of_triangle * square(panels.radius[i]));
+    }));
     return std::max(std::hypot(independent, relative * norm(force - vanishing)), norm(vanishing));
   }
   std::vector<double> pressure;

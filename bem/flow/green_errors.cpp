@@ -93,6 +93,20 @@ Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
   return linear;
 }
 
+/// S c at the points; empty: zero.
+std::vector<double> of_given_fluxes(const FlowProblem& problem,
+                                    const PanelNeighbourhood& neighbourhood,
+                                    const SampledLayers& layers, Backend& backend) {
+  const std::vector<double>& w = problem.normal_velocity;
+  if (w.empty() || !problem.motions.empty() || !problem.conditions.everywhere(Known::flux))
+    return {};
+  const AlignedVector<SurfaceIntegral> fits = backend.fit(neighbourhood, {w, {}, {}}).of_values;
+  std::vector<double> c(w.size());
+  parallel_for(c.size(),
+               [&](std::size_t i) { c[i] = fits[i].plain / problem.panels.area[i] - w[i]; });
+  return layers({{{std::move(c), {}}}});
+}
+
 bool is_indirect(const Solution& solution) {
   return !solution.charge.empty() && solution.doublet.empty();
 }
@@ -100,7 +114,8 @@ bool is_indirect(const Solution& solution) {
 /// `of_flux`, `of_phi`: the layers of the flux and, for indirect formulations, of phi.
 GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
                             const std::vector<std::size_t>& points, const double* of_flux,
-                            const double* of_phi, const Linear& linear) {
+                            const double* of_phi, const std::vector<double>& of_c,
+                            const Linear& linear) {
   const std::size_t count = points.size(), axes = linear.axes.size();
   const double* const one = linear.values.data() + axes * count;
   GreenResiduals found;
@@ -117,6 +132,7 @@ GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
     found.parts[0].push_back(sum);
     found.parts[1].push_back(is_indirect(solution) ? 0.5 * solution.phi[i] - of_phi[s] + of_flux[s]
                                                    : 0.0);
+    found.parts[2].push_back(of_c.empty() ? 0.0 : of_c[s]);
   }
   return found;
 }
@@ -147,12 +163,14 @@ struct GreenSample::Data {
   green::DrawnPanels drawn;
   SampledLayers layers;
   green::Linear linear;
+  std::vector<double> of_c;
 
   Data(const FlowProblem& problem, Backend& backend)
       : neighbourhood(problem.panels),
         drawn(draw(problem, neighbourhood)),
         layers(problem.panels, quadrature_of(problem.region(), {}), drawn.points, backend),
-        linear(linear_functions(problem.panels, layers)) {}
+        linear(linear_functions(problem.panels, layers)),
+        of_c(of_given_fluxes(problem, neighbourhood, layers, backend)) {}
 };
 
 GreenSample::GreenSample(const FlowProblem& problem, Backend& backend) {
@@ -190,7 +208,7 @@ std::vector<GreenResiduals> GreenSample::residuals(std::span<const Solution> sol
     const double* next = values.data();
     for (std::size_t k = 0; k < some.size(); ++k) {
       found[first + k] = residuals_of(some[k], data_->neighbourhood.panels(), data_->drawn.points,
-                                      next, next + count, data_->linear);
+                                      next, next + count, data_->of_c, data_->linear);
       next += (is_indirect(some[k]) ? 2 : 1) * count;
     }
   }
@@ -203,7 +221,7 @@ GreenErrors GreenSample::errors(const FlowProblem& problem, const Solution& solu
   const PanelNeighbourhood& neighbourhood = data_->neighbourhood;
   const DrawnPanels& drawn = data_->drawn;
   double area = 0.0, phi = 0.0, data = 0.0;
-  std::array<PartSums, 2> parts;
+  std::array<PartSums, 3> parts;
   PanelPatch patch(neighbourhood);
   for (const Member& member : drawn.members) {
     area += member.weight;

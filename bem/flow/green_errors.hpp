@@ -7,10 +7,13 @@
 //
 // while r_i of the discrete layers is the error of shape, quadrature and strengths of the panels.
 // It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Formulations that do not
-// solve this equation have a further residual, that of the computed potential. The part of a
-// residual tau that is parallel to S q has the same ratio to S q as the error of phi to phi. The
-// rest varies from panel to panel, and the coefficient 1/2 makes it an error of 2 tau. So the error
-// is
+// solve this equation have a further residual, that of the computed potential. A third one is S c:
+// given fluxes w are taken as means over panels, but are often values at the collocation points,
+// and c is the mean of a fit to them minus the value; not for moving walls, whose w are means.
+//
+// The part of a residual tau that is parallel to S q has the same ratio to S q as the error of phi
+// to phi. The rest varies from panel to panel, and the coefficient 1/2 makes it an error of 2 tau.
+// So the error is
 //
 //   e = f tau ,   f^2 = s (|phi| / |S q|)^2 + (1 - s) 2^2 ,
 //
@@ -51,10 +54,10 @@ struct GreenErrors {
   Size gradient;                       ///< m/s
 };
 
-/// Residuals of Green's identity at the points of a sample. They are linear in the solution.
+/// Residuals of Green's identity at the points of a sample. They are linear in the solution and w.
 struct GreenResiduals {
-  /// Two independent residuals, of the layers and of the solution, m^2/s.
-  std::array<std::vector<double>, 2> parts;
+  /// Independent residuals, of the layers, of the solution and of given fluxes, m^2/s.
+  std::array<std::vector<double>, 3> parts;
   std::vector<double> data;  ///< S q, m^2/s
 
   void add(double share, const GreenResiduals& other);

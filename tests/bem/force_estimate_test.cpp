@@ -13,6 +13,7 @@
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
 namespace rankine::bem {
@@ -82,6 +83,16 @@ TEST(ForceEstimate, OfATurningEllipsoidIsThatOfKirchhoff) {
                                  {.velocity = velocity, .angular_velocity = turning}}});
     expect_near(found.estimate, norm(found.forces[0] - exact));
   }
+}
+
+TEST(ForceEstimate, IsNotLessForMoreRingsOfTheSameLongPanels) {
+  // Eight panels around determine the error: it is 0.28 N with 60 and with 240 rings.
+  const auto estimate = [](std::int32_t rings) {
+    return moving({{testing::lathe(rings, 8, {0.9, 0.5, 1.4}, meshes::PanelKind::quadrilaterals),
+                    {.velocity = {0.5, -0.2, 0.3}, .angular_velocity = {0.4, 0.6, -0.5}}}})
+        .estimate;
+  };
+  EXPECT_GE(estimate(240), 0.9 * estimate(60));
 }
 
 TEST(ForceEstimate, OfBodiesThatPassIsThatAgainstAFinerMesh) {

@@ -136,6 +136,32 @@ double potential_error(const FlowProblem& problem, const Solution& solution,
          size([&](std::size_t i) { return std::abs(exact.value(panels.centroid[i]) + shift); });
 }
 
+/// The flux at collocation points of a charged spheroid, whose potential is constant; few panels
+/// across its rim.
+TEST(PotentialEstimates, IncludeTheMeansOfGivenFluxesMinusTheirValues) {
+  const Vec3d a{1.0, 1.0, 0.3};
+  const double exact = -std::acos(a.z) / std::sqrt(1.0 - a.z * a.z);
+  const auto backend = make_cpu_backend();
+  for (const bool has_pressure : {false, true}) {
+    FlowProblem problem{.panels = make_panels(testing::lathe(20, 40, a)), .stream = {}};
+    problem.has_pressure = has_pressure;
+    for (const Vec3d& x : problem.panels.centroid) {
+      const auto over = [](const Vec3d& p, const Vec3d& q) {
+        return Vec3d{p.x / q.x, p.y / q.y, p.z / q.z};
+      };
+      const Vec3d on_surface = x / norm(over(x, a));
+      problem.normal_velocity.push_back(1.0 / norm(over(over(on_surface, a), a)) / a.z);
+    }
+    const Solution solution = solve(problem, {}, *backend);
+    const double estimate = estimate_of(problem, solution, *backend).figures.potential.l2,
+                 error = size_of(problem.panels, [&](std::size_t i) {
+                           return std::abs(solution.phi[i] / exact - 1.0);
+                         }).mean;
+    EXPECT_GE(estimate, error / 3.0);
+    EXPECT_LE(estimate, 3.0 * error);
+  }
+}
+
 class BoxEstimates : public ::testing::TestWithParam<std::tuple<Formulation, int>> {};
 
 TEST_P(BoxEstimates, SeeTheEdgesInside) {
