@@ -179,8 +179,7 @@ void BoundarySolver::precondition() {
   } else if (chosen_ != Preconditioner::none) {
     const auto make = [this, has_wakes] {
       options_.begin("preconditioner");
-      const bool large = has_wakes && backend_.memory_space() == MemorySpace::host;
-      LocalInverseOptions patches = large ? patches_beside_wakes : LocalInverseOptions{};
+      LocalInverseOptions patches = has_wakes ? patches_beside_wakes : LocalInverseOptions{};
       if (chosen_ == Preconditioner::two_level) patches.coarse = most_coarse_clusters;
       return local_inverse(layers_, formulation_.system, patches);
     };

@@ -91,6 +91,10 @@ class CudaBackend final : public bem::Backend {
   std::vector<std::unique_ptr<bem::SparseMatrix>> linear_moments(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
     const char* const work = "near corrections for linear strengths";
+    if (const auto* sources = dynamic_cast<const bem::SourcePanels*>(&discretization)) {
+      const DeviceScope scope(context());
+      return device_linear_moments(*sources, layers, stream_);
+    }
     if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {
       const DeviceScope scope(context());
       auto made = device_linear_moments(*panels, layers, stream_);
@@ -102,11 +106,10 @@ class CudaBackend final : public bem::Backend {
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers,
       const bem::RowRange& rows) override {
-    const auto* panels = dynamic_cast<const bem::CollocatedPanels*>(&discretization);
-    if (panels == nullptr || !has_no_images("near corrections", panels->panels().symmetry.empty()))
-      return Backend::assemble(discretization, layers, rows);
+    const auto* panels = dynamic_cast<const bem::PanelDiscretization*>(&discretization);
+    if (panels == nullptr) return Backend::assemble(discretization, layers, rows);
     const DeviceScope scope(context());
-    return assemble_collocated_panels(*panels, layers, rows, stream_);
+    return assemble_panels(*panels, layers, rows, stream_);
   }
   bem::SurfaceGradient gradient(const bem::PanelNeighbourhood& neighbourhood,
                                 std::span<const double> values) override {

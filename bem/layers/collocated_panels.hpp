@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/layers/near_entry.hpp"
-#include "rankine/bem/layers/panel_nodes.hpp"
-#include "rankine/bem/panels/panels.hpp"
+#include "rankine/bem/layers/panel_discretization.hpp"
 
 namespace rankine::bem {
 
-class CollocatedPanels : public Discretization {
+class CollocatedPanels : public PanelDiscretization {
  public:
   /// Places the nodes. `panels` must outlive this object. Throws as place_nodes does.
   explicit CollocatedPanels(const Panels& panels, const QuadratureOptions& options = {});
@@ -25,45 +22,19 @@ class CollocatedPanels : public Discretization {
   CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }
-  MirroredSpan<Vec3d> nodes() const override { return nodes_.sum_points(); }
-  MirroredSpan<Vec3d> node_normals() const override { return nodes_.sum_normals(); }
-  double nodes_per_point() const override { return nodes_.per_panel(); }
   StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return panels_.centroid; }
   std::span<const Vec3d> point_normals() const override { return panels_.normal; }
-  MirroredSpan<Vec3d> targets() const override;
-  std::span<const Vec3d> target_normals() const override;
-  const meshes::Symmetry& symmetry() const override { return panels_.symmetry; }
-  std::vector<const Mirror*> mirrors() const override;
-  std::vector<const Mirror*> near_mirrors() const override;
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
 
-  const Panels& panels() const { return panels_; }
-  const PanelNodes& panel_nodes() const { return nodes_; }
-
  private:
   CollocatedPanels(PanelNodes nodes, const Panels& panels);
-
-  const Panels& panels_;
-  PanelNodes nodes_;
-  std::vector<Vec3d> targets_, target_normals_;  ///< empty: the points
 };
 
 /// Number of nodes per panel for intermediate distances: 7, or 14 if the mesh has quadrilaterals.
 int middle_stride(const Panels& panels);
-
-/// Points and their images, image by image; and vectors at these points.
-std::vector<Vec3d> images_of_points(const meshes::Symmetry& symmetry,
-                                    std::span<const Vec3d> points);
-std::vector<Vec3d> images_of_vectors(const meshes::Symmetry& symmetry,
-                                     std::span<const Vec3d> vectors);
-
-/// A view for targets at the collocation points. It has no nodes for intermediate distances:
-/// integrate_near() on the host places these itself. The view points into its arguments, which must
-/// outlive it.
-NearEntryView near_entry_view(const Panels& panels, const PanelNodes& nodes);
 
 }  // namespace rankine::bem

@@ -27,7 +27,8 @@ struct NearEntryView {
   const QuadratureNode* middle_nodes;  ///< panels x middle_stride, from place_middle_nodes
   int middle_stride;
   const Vec3d* centroid;
-  const Vec3d* target;  ///< points and images; target j is the point of panel j
+  std::int64_t own;     ///< target j < own is the point of panel j
+  const Vec3d* target;  ///< points and images
   const Vec3d* target_normal;
   const double* middle_radius;
   const Vec3d* far_points;
@@ -115,6 +116,11 @@ RANKINE_HD inline bool takes_closed_form(const NearEntryView& view, std::int64_t
   return dot(apart, apart) < middle * middle;
 }
 
+/// Whether a target is the collocation point of a panel.
+RANKINE_HD inline bool is_own(const NearEntryView& view, std::int64_t target, std::int64_t panel) {
+  return target == panel && target < view.own;
+}
+
 /// The integrals of a panel at x by the 7-point rule.
 template <IntegralSet wanted>
 RANKINE_HD PanelIntegrals<double> middle_integrals(const NearEntryView& view, const Vec3d& x,
@@ -157,7 +163,7 @@ RANKINE_HD void near_entries(const NearEntryView& view, std::int64_t target, std
   const Vec3d x = view.target[target];
   PanelIntegrals<double> sum;
   if constexpr (closed) {
-    sum = integrate_panel<wanted>(view.shape[panel], x, target == panel);
+    sum = integrate_panel<wanted>(view.shape[panel], x, is_own(view, target, panel));
   } else {
     sum = middle_integrals<wanted>(view, x, panel);
   }

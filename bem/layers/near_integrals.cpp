@@ -147,8 +147,9 @@ class HostEntries {
     // The diagonal of a flat quadrilateral carries no vortex filament. So the quadrilateral is not
     // divided into triangles if gradients of dipoles are needed.
     const bool in_lanes = shape.curved || shape.corners == 3 || !wanted.grad_dbl;
-    if (target == panel || !in_lanes) {
-      sum += integrate_panel<wanted>(shape, x, target == panel);
+    const bool own = is_own(view_, target, panel);
+    if (own || !in_lanes) {
+      sum += integrate_panel<wanted>(shape, x, own);
       return;
     }
     TriangleBatch<wanted>& batch = shape.curved ? work.curved : work.flat;

@@ -5,12 +5,9 @@
 #include <utility>
 
 #include "rankine/bem/bem_constants.hpp"
-#include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/linear_corrections.hpp"
 #include "rankine/bem/layers/linear_strengths.hpp"
-#include "rankine/bem/layers/near_integrals.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
-#include "rankine/bem/pattern_rows.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
@@ -35,29 +32,30 @@ IsConstant if_long_triangle(const SourceSet& sources) {
   };
 }
 
-/// Near pairs of targets and panels. Rows of sheet unknowns are empty.
-SparsityPattern pairs_of_points(std::span<const Vec3d> targets, const NearBalls& balls,
-                                std::size_t points, std::size_t boundary) {
-  const SparsityPattern all = find_near_pairs(targets, balls);
-  return pattern_of(all.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
-    if (i % points >= boundary) return;
-    const std::span<const std::int32_t> row = row_of(all, i);
-    columns.insert(columns.end(), row.begin(), row.end());
-  });
-}
-
 }  // namespace
 
 SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& options,
                            Backend& backend)
-    : sources_(sources),
-      nodes_(backend.place_nodes(sources.panels, options)),
+    : PanelDiscretization(sources.panels, backend.place_nodes(sources.panels, options),
+                          sources.of_sheet),
+      sources_(sources),
       points_(joined(std::span(sources.panels.centroid).first(sources.boundary), sources.point)),
       normals_(joined(std::span(sources.panels.normal).first(sources.boundary), sources.normal)),
-      targets_(images_of_points(symmetry(), points_)),
-      target_normals_(images_of_vectors(symmetry(), normals_)),
-      panel_pairs_(pairs_of_points(targets_, nodes_.balls, points_.size(), sources.boundary)),
-      gradients_(strength_gradients(sources.panels, if_long_triangle(sources), sources.strip)) {}
+      gradients_(strength_gradients(sources.panels, if_long_triangle(sources), sources.strip)) {
+  set_targets(points_, normals_);
+}
+
+const SparsityPattern& SourcePanels::panel_pairs() const {
+  std::call_once(found_pairs_, [&] {
+    const SparsityPattern all = find_near_pairs(targets(), nodes_.balls);
+    panel_pairs_ = pattern_of(all.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+      if (i % points_.size() >= boundary()) return;
+      const std::span<const std::int32_t> row = row_of(all, i);
+      columns.insert(columns.end(), row.begin(), row.end());
+    });
+  });
+  return panel_pairs_;
+}
 
 SparsityPattern SourcePanels::by_unknowns(const SparsityPattern& by_panels) const {
   return pattern_of(by_panels.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
@@ -97,40 +95,35 @@ StrengthRows SourcePanels::strengths() const {
 
 bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {
   const auto j = static_cast<std::size_t>(panel);
-  const Vec3d apart = targets_[target] - sources_.panels.centroid[j];
+  const Vec3d apart = targets()[target] - sources_.panels.centroid[j];
   const double reach = close_radii * sources_.panels.radius[j];
   return dot(apart, apart) < reach * reach;
 }
 
-SparsityPattern SourcePanels::near_pairs() const { return by_unknowns(panel_pairs_); }
+SparsityPattern SourcePanels::near_pairs() const { return by_unknowns(panel_pairs()); }
 
 void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                              std::span<double* const> values) const {
-  NearEntryView view = near_entry_view(sources_.panels, nodes_);
-  view.target = targets_.data();
-  view.target_normal = target_normals_.data();
-  std::vector<AlignedVector<double>> by_panels(layers.size(),
-                                               AlignedVector<double>(panel_pairs_.entries()));
+  const SparsityPattern& by_panels = panel_pairs();
+  std::vector<AlignedVector<double>> entries(layers.size(),
+                                             AlignedVector<double>(by_panels.entries()));
   std::vector<double*> to;
-  for (AlignedVector<double>& each : by_panels) to.push_back(each.data());
-  integrate_near(view, sources_.panels.size(), layers, panel_pairs_, to);
-  for (std::size_t l = 0; l < layers.size(); ++l) add_up(panel_pairs_, to[l], pairs, values[l]);
+  for (AlignedVector<double>& each : entries) to.push_back(each.data());
+  integrate_by_panels(layers, by_panels, to);
+  for (std::size_t l = 0; l < layers.size(); ++l) add_up(by_panels, to[l], pairs, values[l]);
 }
 
 std::vector<SparseRows> SourcePanels::linear_moments(std::span<const Layer> layers) const {
-  const auto is_constant = [&](std::int32_t panel) {
-    return row_of(*gradients_.pattern, 2 * static_cast<std::size_t>(panel)).size() <= 1;
-  };
   auto pattern = std::make_shared<const SparsityPattern>(
-      pattern_of(panel_pairs_.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
-        for (const std::int32_t panel : row_of(panel_pairs_, i)) {
-          if (!is_close(i, panel) || is_constant(panel)) continue;
+      pattern_of(panel_pairs().rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+        for (const std::int32_t panel : row_of(panel_pairs(), i)) {
+          if (!is_close(i, panel) || is_constant(static_cast<std::size_t>(panel))) continue;
           columns.push_back(2 * panel);
           columns.push_back(2 * panel + 1);
         }
       }));
-  return bem::linear_moments(sources_.panels, nodes_, targets_, sources_.boundary,
-                             std::move(pattern), layers);
+  return bem::linear_moments(sources_.panels, nodes_, targets(), boundary(), std::move(pattern),
+                             layers);
 }
 
 }  // namespace rankine::bem

@@ -8,46 +8,45 @@
 // out (bem/layers/formulation.hpp, green_with_sheets()).
 #pragma once
 
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
-#include "rankine/bem/layers/discretization.hpp"
-#include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/layers/panel_discretization.hpp"
 #include "rankine/bem/layers/source_set.hpp"
+#include "rankine/bem/pattern_rows.hpp"
 
 namespace rankine::bem {
 
-class SourcePanels final : public Discretization {
+class SourcePanels final : public PanelDiscretization {
  public:
   /// Places the nodes. `sources` must outlive this object.
   SourcePanels(const SourceSet& sources, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return sources_.unknowns(); }
   std::size_t first_spread_unknown() const override { return sources_.boundary; }
-  MirroredSpan<Vec3d> nodes() const override { return nodes_.points; }
-  MirroredSpan<Vec3d> node_normals() const override { return nodes_.normals; }
-  double nodes_per_point() const override { return nodes_.per_panel(); }
   StrengthRows strengths() const override;
   std::span<const Vec3d> points() const override { return points_; }
   std::span<const Vec3d> point_normals() const override { return normals_; }
-  MirroredSpan<Vec3d> targets() const override { return targets_; }
-  std::span<const Vec3d> target_normals() const override { return target_normals_; }
-  std::vector<const Mirror*> mirrors() const override { return nodes_.mirrors(); }
-  std::vector<const Mirror*> near_mirrors() const override { return nodes_.near_mirrors(); }
-  const meshes::Symmetry& symmetry() const override { return sources_.panels.symmetry; }
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
 
- private:
   /// Panels are close to a point if the distance of their centres is below this number of radii.
   static constexpr double close_radii = 2.0;
+  /// Whether the strength is constant on a panel; then its linear part has no near corrections.
+  bool is_constant(std::size_t panel) const {
+    return row_of(*gradients_.pattern, 2 * panel).size() <= 1;
+  }
 
+ private:
   std::int32_t unknown_of(std::int32_t panel) const {
     return static_cast<std::int32_t>(sources_.unknown_of(static_cast<std::size_t>(panel)));
   }
+  /// Near pairs of targets and panels. Rows of sheet unknowns are empty.
+  const SparsityPattern& panel_pairs() const;
   bool is_close(std::size_t target, std::int32_t panel) const;
   /// The unknowns of the panels of every row, ascending.
   SparsityPattern by_unknowns(const SparsityPattern& by_panels) const;
@@ -59,10 +58,10 @@ class SourcePanels final : public Discretization {
               const SparsityPattern& by_unknowns, double* sums) const;
 
   const SourceSet& sources_;
-  PanelNodes nodes_;
-  std::vector<Vec3d> points_, normals_, targets_, target_normals_;
-  SparsityPattern panel_pairs_;  ///< near pairs of targets and panels
-  SparseRows gradients_;         ///< G by panels
+  std::vector<Vec3d> points_, normals_;
+  SparseRows gradients_;  ///< G by panels
+  mutable std::once_flag found_pairs_;
+  mutable SparsityPattern panel_pairs_;  ///< of panel_pairs(), once it was called
 };
 
 }  // namespace rankine::bem

@@ -21,7 +21,7 @@ namespace rankine::bem {
 struct SourceSet {
   Panels panels;
   std::size_t boundary = 0;            ///< number of boundary panels
-  std::vector<std::int32_t> of_sheet;  ///< per sheet panel: its sheet unknown, from 0 on
+  std::vector<std::int32_t> of_sheet;  ///< per sheet panel: its sheet unknown, ascending from 0 on
   std::vector<Vec3d> point, normal;    ///< per sheet unknown: where its equation holds
   /// Per boundary panel: k if it belongs to a strip that continues across edges k and k + 2;
   /// strengths are then linear along the strip and constant across it. -1: linear in both

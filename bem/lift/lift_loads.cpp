@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/fmm/core/parallel.hpp"
+
 namespace rankine::bem {
 namespace {
 
@@ -92,13 +94,16 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
         density * circulation[s] *
         cross(stream, edges.wakes.at(right).points.back() - edges.wakes.at(left).points.back());
   }
-  for (const auto& at : plane.traces()) {
+  const auto add_drag = [&](std::size_t k, double& drag) {
+    const auto& at = plane.traces()[k];
     double velocity = 0.0;
     for (const auto& of : plane.traces())
       velocity += circulation[of.segment] * plane.normal_velocity(at, of);
-    loads.induced_drag -=
-        0.5 * density * circulation[at.segment] * velocity * norm(at.to - at.from);
-  }
+    drag -= 0.5 * density * circulation[at.segment] * velocity * norm(at.to - at.from);
+  };
+  constexpr std::size_t of_thread = 16;
+  loads.induced_drag =
+      parallel_reduce(plane.traces().size(), 0.0, add_drag, JoinValues{}, of_thread);
   return loads;
 }
 

@@ -57,11 +57,11 @@ Side side_of(const Panels& panels, std::int32_t panel, const Vec3d& from, const 
   return {panel, panels.vector_area[j] / norm(panels.vector_area[j]), across / norm(across)};
 }
 
-/// Edges between two panels of the modelled part.
-std::vector<Edge> edges_of(const Panels& panels) {
+/// Edges between two panels of the modelled part for which keep(edge) holds.
+template <class Keep>
+std::vector<Edge> edges_of(const Panels& panels, Keep keep) {
   const PanelNeighbourhood neighbourhood(panels);
-  std::vector<Edge> edges;
-  for (std::size_t e = 0; e < panels.size(); ++e) {
+  return parallel_reduce(panels.size(), std::vector<Edge>{}, [&](std::size_t e, auto& edges) {
     const meshes::Element& element = panels.nodes[e];
     const auto own = static_cast<std::int32_t>(e);
     const int corners = meshes::corner_count(element);
@@ -70,12 +70,16 @@ std::vector<Edge> edges_of(const Panels& panels) {
       neighbourhood.for_each_at_edge(a, b, [&](std::int32_t other) {
         if (other <= own || static_cast<std::size_t>(other) >= panels.size()) return;
         const Vec3d from = corner_at(panels, own, a), along = corner_at(panels, own, b) - from;
-        edges.push_back({a, b, from, along, side_of(panels, own, from, along),
-                         side_of(panels, other, from, along)});
+        const Edge edge{a,
+                        b,
+                        from,
+                        along,
+                        side_of(panels, own, from, along),
+                        side_of(panels, other, from, along)};
+        if (keep(edge)) edges.push_back(edge);
       });
     }
-  }
-  return edges;
+  });
 }
 
 /// Whether any edge is not flat.
@@ -147,12 +151,15 @@ struct Base {
   bool is_thin() const { return area < most_thickness * length * length; }
 };
 
+/// Whether a panel faces downstream.
+bool faces_aft(const Panels& panels, const Side& side, const RelativeStream& stream) {
+  const Vec3d& x = panels.centroid[static_cast<std::size_t>(side.panel)];
+  return dot(side.normal, stream.direction_at(x)) > least_leaving;
+}
+
 std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
                            const RelativeStream& stream) {
-  const auto faces = [&](const Side& side) {
-    const Vec3d& x = panels.centroid[static_cast<std::size_t>(side.panel)];
-    return dot(side.normal, stream.direction_at(x)) > least_leaving;
-  };
+  const auto faces = [&](const Side& side) { return faces_aft(panels, side, stream); };
   std::map<std::int32_t, std::int32_t> parent;  // of panels that face downstream
   const auto root = [&](std::int32_t panel) {
     parent.try_emplace(panel, panel);
@@ -230,7 +237,10 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
                                   const EdgeNames& names) {
   TrailingEdges found;
   if (!names && !has_corners(panels)) return found;
-  const std::vector<Edge> edges = edges_of(panels);
+  const std::vector<Edge> edges = edges_of(panels, [&](const Edge& edge) {
+    return names || !edge.is_flat() || faces_aft(panels, edge.one, stream) ||
+           faces_aft(panels, edge.other, stream);
+  });
   const auto add = [&](const Edge& edge, EdgeVerdict verdict, const EdgeSegment& segment) {
     const bool named = names && verdict != EdgeVerdict::lower_corner && names(segment);
     if (names && !named && verdict == EdgeVerdict::sheds) verdict = EdgeVerdict::not_named;

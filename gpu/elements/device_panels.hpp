@@ -13,6 +13,7 @@
 #include "rankine/bem/layers/local_inverse.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/layers/panel_nodes.hpp"
+#include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -66,9 +67,12 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
 bem::StrengthMatrices device_strengths(const bem::CollocatedPanels& discretization,
                                        std::shared_ptr<const Stream> stream);
 
-/// bem::linear_moments.
+/// M of bem/layers/linear_corrections.hpp; that of SourcePanels also with images and strips.
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
+    std::shared_ptr<const Stream> stream);
+std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
+    const bem::SourcePanels& discretization, std::span<const bem::Layer> layers,
     std::shared_ptr<const Stream> stream);
 
 // Fields near panels.
@@ -92,10 +96,10 @@ bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, st
 
 // Near corrections: the entries of bem/layers/near_entry.hpp, compiled for the device.
 
-/// Rows of one matrix per layer, with a common pattern, for panels without symmetry planes. The
-/// panels are not needed afterwards. Throws DeviceError if there is not enough memory.
-std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_collocated_panels(
-    const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
+/// Rows of one matrix per layer, with a common pattern. The panels are not needed afterwards. Throws
+/// DeviceError if there is not enough memory.
+std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_panels(
+    const bem::PanelDiscretization& discretization, std::span<const bem::Layer> layers,
     const bem::RowRange& rows, std::shared_ptr<const Stream> stream);
 
 // Local inverses.

@@ -10,6 +10,7 @@
 #include "rankine/gpu/elements/cuda_sparse.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/elements/equation_view.cuh"
+#include "rankine/gpu/elements/patch_matrix.cuh"
 #include "rankine/gpu/elements/shared_table.cuh"
 #include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
@@ -117,63 +118,85 @@ __global__ void __launch_bounds__(select_threads)
     p.row_sizes[p.order[r]] = full;
 }
 
-constexpr int invert_threads = 256, table_of_patch = 512;
+constexpr int most_unknowns = 512, table_of_patch = 2 * most_unknowns;
 
-/// Bytes of shared memory for patches of at most `most` unknowns.
+/// Shared memory for patches of at most `most` unknowns, in bytes. The table is not used while the
+/// matrix is inverted.
 std::size_t bytes_of_patch(int most) {
-  const auto size = static_cast<std::size_t>(most);
-  return sizeof(float) * size * (size + 1) + sizeof(float) * size + 2 * sizeof(int) * size +
-         2 * sizeof(int) * table_of_patch;
+  return std::max(PatchMatrix::shared_bytes(most), 2 * sizeof(int) * table_of_patch);
 }
 
-/// A patch of the equation as a dense matrix in shared memory, and its inverse in place.
+/// A patch of the equation as a dense matrix, in which the cluster comes last.
 struct Patch {
-  int size;
-  int most;
-  float* a;        ///< row by row, most + 1 apart
-  float* factors;  ///< per row
-  int* pivots;     ///< row exchanged with row k
-  int* columns;    ///< of the inverse, before these exchanges
+  int in_cluster;
+  PatchMatrix matrix;
   Table<table_of_patch> table;
   int* places;  ///< per slot of the table
 
-  __device__ Patch(void* memory, int unknowns, int most_unknowns)
-      : size(unknowns), most(most_unknowns), a(static_cast<float*>(memory)) {
-    factors = a + most * (most + 1);
-    pivots = reinterpret_cast<int*>(factors + most);
-    columns = pivots + most;
-    table.keys = columns + most;
-    places = table.keys + table_of_patch;
+  __device__ Patch(void* shared, float* memory, int unknowns, int of_cluster, int most)
+      : in_cluster(of_cluster),
+        matrix(shared, memory, unknowns, unknowns - of_cluster, most),
+        table{static_cast<int*>(shared)},
+        places(table.keys + table_of_patch) {}
+
+  /// The row and column of unknown k of the patch. The cluster has the first unknowns.
+  __device__ int place_of(int k) const {
+    return k < in_cluster ? matrix.around + k : k - in_cluster;
   }
-  __device__ float& at(int row, int column) const { return a[row * (most + 1) + column]; }
 
   __device__ void fill(const EquationView& of, const std::int32_t* unknowns) const {
     table.clear();
     __syncthreads();
-    for (int k = threadIdx.x; k < size; k += invert_threads) places[table.insert(unknowns[k])] = k;
-    for (int k = threadIdx.x; k < size * size; k += invert_threads)
-      at(k / size, k % size) =
-          static_cast<float>(of.far_entry(unknowns[k / size], unknowns[k % size]));
+    for (int k = threadIdx.x; k < matrix.size; k += invert_threads)
+      places[table.insert(unknowns[k])] = place_of(k);
+    for (int k = threadIdx.x; k < matrix.size * matrix.size; k += invert_threads) {
+      const std::int32_t i = unknowns[k / matrix.size], j = unknowns[k % matrix.size];
+      if (j < of.first_spread)
+        matrix.at(place_of(k / matrix.size), place_of(k % matrix.size)) =
+            static_cast<float>(of.far_entry(i, j));
+    }
+    fill_spread_columns(of, unknowns);
     __syncthreads();
-    for (int row = threadIdx.x / 32; row < size; row += invert_threads / 32) {
-      const std::int32_t i = unknowns[row];
-      for (std::int64_t k = of.pairs.offsets[i] + threadIdx.x % 32; k < of.pairs.offsets[i + 1];
-           k += 32) {
-        const std::int32_t j = of.pairs.column[k];
+    for (int k = threadIdx.x / 32; k < matrix.size; k += invert_threads / 32) {
+      const std::int32_t i = unknowns[k];
+      for (std::int64_t e = of.pairs.offsets[i] + threadIdx.x % 32; e < of.pairs.offsets[i + 1];
+           e += 32) {
+        const std::int32_t j = of.pairs.column[e];
         const int slot = table.find(j);
-        if (slot >= 0) at(row, places[slot]) = static_cast<float>(of.near_entry(i, j, k));
+        if (slot < 0) continue;
+        float& entry = matrix.at(place_of(k), places[slot]);
+        if (j < of.first_spread) {
+          entry = static_cast<float>(of.near_entry(i, j, e));
+        } else {
+          entry += static_cast<float>(of.correction(i, j, e));
+        }
       }
     }
     __syncthreads();
-    for (int row = threadIdx.x; row < size; row += invert_threads) add_rest(of, unknowns[row], row);
+    for (int k = threadIdx.x; k < matrix.size; k += invert_threads)
+      add_rest(of, unknowns[k], place_of(k));
     __syncthreads();
+  }
+
+  /// Without near corrections. A wake has thousands of nodes, so each entry is the work of a warp.
+  __device__ void fill_spread_columns(const EquationView& of, const std::int32_t* unknowns) const {
+    const int lane = threadIdx.x % 32;
+    for (int column = 0; column < matrix.size; ++column) {
+      const std::int32_t j = unknowns[column];
+      if (j < of.first_spread) continue;
+      for (int row = threadIdx.x / 32; row < matrix.size; row += invert_threads / 32) {
+        double sum = of.nodes_entry(unknowns[row], j, lane, 32);
+        for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0U, sum, step);
+        if (lane == 0) matrix.at(place_of(row), place_of(column)) = static_cast<float>(sum);
+      }
+    }
   }
 
   /// Near corrections for linear strengths, the equation's matrix, and the jump.
   __device__ void add_rest(const EquationView& of, std::int32_t i, int row) const {
     const auto add = [&](std::int32_t unknown, double value) {
       const int slot = table.find(unknown);
-      if (slot >= 0) at(row, places[slot]) += static_cast<float>(value);
+      if (slot >= 0) matrix.at(row, places[slot]) += static_cast<float>(value);
     };
     for (int t = 0; t < of.terms; ++t) {
       const TermView& term = of.term[t];
@@ -193,92 +216,45 @@ struct Patch {
       for (std::int64_t k = of.sparse.offsets[i]; k < of.sparse.offsets[i + 1]; ++k)
         add(of.sparse.column[k], of.sparse.values[k]);
     }
-    at(row, row) += static_cast<float>(of.jump[i]);
+    matrix.at(row, row) += static_cast<float>(of.jump[i]);
   }
 
-  /// Gauss-Jordan elimination with partial pivoting. Column columns[j] is column j of the inverse.
-  __device__ void invert() const {
-    for (int k = 0; k < size; ++k) {
-      if (threadIdx.x < 32) {
-        float largest = -1.0f;
-        int best = k;
-        for (int row = k + static_cast<int>(threadIdx.x); row < size; row += 32) {
-          const float value = fabsf(at(row, k));
-          if (value > largest) {
-            largest = value;
-            best = row;
-          }
-        }
-        for (int step = 16; step > 0; step /= 2) {
-          const float value = __shfl_xor_sync(0xffffffffu, largest, step);
-          const int row = __shfl_xor_sync(0xffffffffu, best, step);
-          if (value > largest || (value == largest && row < best)) {
-            largest = value;
-            best = row;
-          }
-        }
-        if (threadIdx.x == 0) pivots[k] = best;
-      }
-      __syncthreads();
-      const int pivot = pivots[k];
-      const float scale = 1.0f / at(pivot, k);
-      __syncthreads();
-      for (int j = threadIdx.x; j < size; j += invert_threads) {
-        const float value = at(pivot, j);
-        if (pivot != k) at(pivot, j) = at(k, j);
-        at(k, j) = (j == k ? 1.0f : value) * scale;
-      }
-      __syncthreads();
-      for (int row = threadIdx.x; row < size; row += invert_threads) {
-        factors[row] = row == k ? 0.0f : at(row, k);
-        if (row != k) at(row, k) = 0.0f;
-      }
-      __syncthreads();
-      for (int row = threadIdx.x / 32; row < size; row += invert_threads / 32) {
-        const float factor = factors[row];
-        if (factor == 0.0f) continue;
-        for (int j = threadIdx.x % 32; j < size; j += 32) at(row, j) -= factor * at(k, j);
-      }
-      __syncthreads();
-    }
-    if (threadIdx.x == 0) {
-      for (int k = 0; k < size; ++k) columns[k] = k;
-      for (int k = size - 1; k >= 0; --k) {
-        const int other = columns[pivots[k]];
-        columns[pivots[k]] = columns[k];
-        columns[k] = other;
-      }
-    }
-    __syncthreads();
+  /// The entry of the inverse for unknowns `row` of the cluster and `column` of the patch.
+  __device__ float inverse(int row, int column) const {
+    return matrix.inverse(matrix.around + row, place_of(column));
   }
-
-  /// Whether the first `rows` rows are finite.
-  __device__ bool is_finite(int rows) const {
+  __device__ bool is_finite() const {
     bool finite = true;
-    for (int k = threadIdx.x; k < rows * size; k += invert_threads)
-      finite = finite && isfinite(at(k / size, k % size));
+    for (int k = threadIdx.x; k < in_cluster * matrix.size; k += invert_threads)
+      finite = finite && isfinite(inverse(k / matrix.size, k % matrix.size));
     return __syncthreads_and(finite) != 0;
   }
 };
 
-/// Writes the rows of each cluster. One block per cluster.
+/// Writes the rows of each cluster. Each block has a matrix and every gridDim.x-th cluster.
 __global__ void __launch_bounds__(invert_threads)
     invert_patches(const __grid_constant__ EquationView a, const __grid_constant__ PatchesView p,
-                   const std::int64_t* offsets, std::int32_t* columns, double* values) {
-  extern __shared__ float memory[];
-  const std::int64_t begin = p.first[blockIdx.x];
-  const int rows = static_cast<int>(p.first[blockIdx.x + 1] - begin);
-  const std::int32_t* const unknowns = p.unknowns + static_cast<std::int64_t>(blockIdx.x) * p.most;
-  const Patch patch(memory, p.sizes[blockIdx.x], p.most);
-  patch.fill(a, unknowns);
-  patch.invert();
-  // A patch may be singular although the whole matrix is not. Then the identity is used for it.
-  const bool finite = patch.is_finite(rows);
-  for (int k = threadIdx.x; k < rows * patch.size; k += invert_threads) {
-    const int row = k / patch.size, column = k % patch.size;
-    const std::int64_t at = offsets[p.order[begin + row]] + column;
-    columns[at] = unknowns[column];
-    values[at] = finite ? patch.at(row, patch.columns[column]) : row == column ? 1.0 : 0.0;
+                   std::int64_t clusters, float* matrices, const std::int64_t* offsets,
+                   std::int32_t* columns, double* values) {
+  extern __shared__ float shared[];
+  float* const matrix =
+      matrices + static_cast<std::int64_t>(blockIdx.x) * p.most * PatchMatrix::stride_of(p.most);
+  for (std::int64_t cluster = blockIdx.x; cluster < clusters; cluster += gridDim.x) {
+    const std::int64_t begin = p.first[cluster];
+    const int rows = static_cast<int>(p.first[cluster + 1] - begin);
+    const std::int32_t* const unknowns = p.unknowns + cluster * p.most;
+    const Patch patch(shared, matrix, p.sizes[cluster], rows, p.most);
+    patch.fill(a, unknowns);
+    patch.matrix.invert();
+    // A patch may be singular although the whole matrix is not. Then the identity is used for it.
+    const bool finite = patch.is_finite();
+    for (int k = threadIdx.x; k < rows * patch.matrix.size; k += invert_threads) {
+      const int row = k / patch.matrix.size, column = k % patch.matrix.size;
+      const std::int64_t at = offsets[p.order[begin + row]] + column;
+      columns[at] = unknowns[column];
+      values[at] = finite ? patch.inverse(row, column) : row == column ? 1.0 : 0.0;
+    }
+    __syncthreads();
   }
 }
 
@@ -305,8 +281,7 @@ std::unique_ptr<bem::SparseMatrix> device_patch_inverse(bem::LayerSet& layers,
                                                         std::shared_ptr<const Stream> stream) {
   const bem::Discretization& discretization = layers.discretization();
   const std::size_t n = layers.unknowns();
-  constexpr std::size_t shared_memory = 220 * 1024;
-  if (bytes_of_patch(options.patch) > shared_memory) return nullptr;
+  if (options.patch > most_unknowns) return nullptr;
   const auto shares = transposed(layers.strengths(), stream);
   const DeviceCopy<Vec3d> points(discretization.targets(), *stream),
       normals(discretization.target_normals(), *stream), nodes(discretization.nodes(), *stream),
@@ -382,10 +357,18 @@ std::unique_ptr<bem::SparseMatrix> device_patch_inverse(bem::LayerSet& layers,
       "Use fewer panels, solver.preconditioner = \"none\", or --backend cpu.");
   pattern->columns = {entries, *stream};
   DeviceBuffer<double> values(entries, *stream);
-  launch("inversion of patches", &invert_patches,
-         {blocks, dim3(invert_threads), bytes_of_patch(options.patch)}, *stream, a, p,
-         static_cast<const std::int64_t*>(pattern->offsets.data()), pattern->columns.data(),
-         values.data());
+  const std::size_t working =
+      std::min(clusters.size(), blocks_at_once("inversion of patches", &invert_patches,
+                                               invert_threads, bytes_of_patch(options.patch)));
+  DeviceBuffer<float> matrices(
+      working * static_cast<std::size_t>(options.patch * PatchMatrix::stride_of(options.patch)),
+      *stream);
+  launch(
+      "inversion of patches", &invert_patches,
+      {dim3(static_cast<unsigned>(working)), dim3(invert_threads), bytes_of_patch(options.patch)},
+      *stream, a, p, static_cast<std::int64_t>(clusters.size()), matrices.data(),
+      static_cast<const std::int64_t*>(pattern->offsets.data()), pattern->columns.data(),
+      values.data());
   return make_cuda_sparse(n, std::move(pattern), std::move(values), std::move(stream));
 }
 

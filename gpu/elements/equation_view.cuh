@@ -40,37 +40,47 @@ struct EquationView {
   const Vec3d *points, *normals, *nodes, *node_normals;
   double* weight;  ///< of the point that replaces an unknown, m^2
 
-  /// The sum over the nodes of unknown j at point i.
-  __device__ double of_nodes(bem::Layer layer, std::int64_t i, std::int64_t j) const {
+  /// The sum over the nodes of unknown j at point i, or the share of one lane in it.
+  __device__ double of_nodes(bem::Layer layer, std::int64_t i, std::int64_t j, int lane = 0,
+                             int lanes = 1) const {
     double sum = 0.0;
-    for (std::int64_t k = shares.offsets[j]; k < shares.offsets[j + 1]; ++k) {
+    for (std::int64_t k = shares.offsets[j] + lane; k < shares.offsets[j + 1]; k += lanes) {
       const std::int32_t node = shares.column[k];
       sum += shares.values[k] *
              bem::point_entry(layer, points[i] - nodes[node], node_normals[node], normals[i]);
     }
     return sum;
   }
-  /// The entry (i, j) without near corrections.
+  /// The entry (i, j) without near corrections, for an unknown that a point replaces.
   __device__ double far_entry(std::int64_t i, std::int64_t j) const {
-    double value = 0.0;
-    for (int t = 0; t < terms; ++t) {
-      const double scale = term[t].left[i] * term[t].right[j];
-      if (scale == 0.0) continue;
-      value += scale * (j < first_spread
-                            ? weight[j] * bem::point_entry(term[t].layer, points[i] - points[j],
-                                                           normals[j], normals[i])
-                            : of_nodes(term[t].layer, i, j));
-    }
-    return value;
+    return sum_of_terms(i, j, [&](const TermView& each) {
+      return weight[j] *
+             bem::point_entry(each.layer, points[i] - points[j], normals[j], normals[i]);
+    });
+  }
+  /// The entry (i, j) without near corrections as a sum over nodes, or the share of one lane in it.
+  __device__ double nodes_entry(std::int64_t i, std::int64_t j, int lane = 0, int lanes = 1) const {
+    return sum_of_terms(
+        i, j, [&](const TermView& each) { return of_nodes(each.layer, i, j, lane, lanes); });
+  }
+  /// The near correction of the entry (i, j), entry k of N.
+  __device__ double correction(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    return sum_of_terms(i, j, [&](const TermView& each) { return each.near[k]; });
   }
   /// The near entry (i, j), entry k of N.
   __device__ double near_entry(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    double value = 0.0;
+    return nodes_entry(i, j) + correction(i, j, k);
+  }
+
+ private:
+  template <class Value>
+  __device__ double sum_of_terms(std::int64_t i, std::int64_t j, Value value) const {
+    double sum = 0.0;
     for (int t = 0; t < terms; ++t) {
       const double scale = term[t].left[i] * term[t].right[j];
-      if (scale != 0.0) value += scale * (term[t].near[k] + of_nodes(term[t].layer, i, j));
+      if (scale != 0.0) sum += scale * value(term[t]);
     }
-    return value;
+    return sum;
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <source_location>
 
@@ -47,6 +48,22 @@ void allow_shared_memory(const LaunchSite& site, void (*kernel)(Parameters...), 
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              most - static_cast<int>(of_kernel.sharedSizeBytes)),
         site.name, site.where);
+}
+
+/// The number of blocks of a kernel that the current device executes at the same time, at least one
+/// per multiprocessor.
+template <class... Parameters>
+std::size_t blocks_at_once(const LaunchSite& site, void (*kernel)(Parameters...), int threads,
+                           std::size_t shared_bytes) {
+  allow_shared_memory(site, kernel, shared_bytes);
+  int device = 0, multiprocessors = 0, resident = 0;
+  check(cudaGetDevice(&device), site.name, site.where);
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), site.name,
+        site.where);
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, shared_bytes),
+        site.name, site.where);
+  return static_cast<std::size_t>(std::max(resident, 1)) *
+         static_cast<std::size_t>(multiprocessors);
 }
 
 /// Launches `kernel` on the device of `stream`. Throws DeviceError if that fails. A launch of no

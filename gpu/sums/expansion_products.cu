@@ -111,22 +111,14 @@ void with_layout(int row_tiles, const Work& work) {
 template <class T>
 TileSizes<T>::TileSizes(int order, int columns) {
   const int coefficients = padded_coefficients(order), row_tiles = coefficients / fragment_rows;
-  int device = 0, multiprocessors = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-        "cudaDeviceGetAttribute");
   with_layout<T>(row_tiles, [&]<class L>() {
     const RowBlocks<L> rows(row_tiles);
     blocks_of_tile_ = std::int64_t{rows.count} * columns;
     for (std::size_t k = 0; k < at_once_.size(); ++k) {
       const std::size_t shared =
           L::shared_bytes(step * (static_cast<int>(k) + 1), rows.warps, coefficients);
-      int resident = 0;
-      allow_shared_memory("tile sizes", &translate_kernel<L>, shared);
-      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, &translate_kernel<L>,
-                                                          32 * rows.warps, shared),
-            "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-      at_once_[k] = std::int64_t{std::max(resident, 1)} * multiprocessors;
+      at_once_[k] = static_cast<std::int64_t>(
+          blocks_at_once("tile sizes", &translate_kernel<L>, 32 * rows.warps, shared));
     }
   });
 }
