@@ -31,8 +31,8 @@ struct LocalInverseOptions {
   int coarse = 0;    ///< largest number of clusters of the coarse level; 0: no such level
 };
 
-/// With wakes. The circulation of a section changes potentials far along it, and these patches halve
-/// the iterations.
+/// With wakes. The circulation of a section changes potentials far along it, and these patches
+/// halve the iterations.
 inline constexpr LocalInverseOptions patches_beside_wakes{.cluster = 128, .patch = 512};
 
 /// M, rows x unknowns, in the memory of the layers' backend. Patches are inverted in single

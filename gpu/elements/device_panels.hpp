@@ -96,8 +96,8 @@ bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, st
 
 // Near corrections: the entries of bem/layers/near_entry.hpp, compiled for the device.
 
-/// Rows of one matrix per layer, with a common pattern. The panels are not needed afterwards. Throws
-/// DeviceError if there is not enough memory.
+/// Rows of one matrix per layer, with a common pattern. The panels are not needed afterwards.
+/// Throws DeviceError if there is not enough memory.
 std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_panels(
     const bem::PanelDiscretization& discretization, std::span<const bem::Layer> layers,
     const bem::RowRange& rows, std::shared_ptr<const Stream> stream);

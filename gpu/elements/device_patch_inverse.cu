@@ -70,19 +70,28 @@ __global__ void __launch_bounds__(select_threads)
       atomicMax(shared.table.coupling + slot, coupling);
     }
   };
-  for (std::int64_t r = begin; r < end; ++r) {
+  const auto add_entry = [&](std::int32_t unknown, double entry) {
+    add(unknown, __float_as_uint(static_cast<float>(fabs(entry) / a.weight[unknown])));
+  };
+  const int lane = threadIdx.x % 32;
+  for (std::int64_t r = begin + threadIdx.x / 32; r < end; r += select_threads / 32) {
     const std::int32_t i = p.order[r];
-    const auto add_row = [&](const SparseView& rows, auto&& entry) {
-      for (std::int64_t k = rows.offsets[i] + threadIdx.x; k < rows.offsets[i + 1];
-           k += select_threads) {
-        const std::int32_t j = rows.column[k];
-        add(j, __float_as_uint(static_cast<float>(fabs(entry(j, k)) / a.weight[j])));
+    for (std::int64_t k = a.pairs.offsets[i] + lane; k - lane < a.pairs.offsets[i + 1]; k += 32) {
+      const bool exists = k < a.pairs.offsets[i + 1];
+      const std::int32_t j = exists ? a.pairs.column[k] : 0;
+      const bool is_spread = exists && j >= a.first_spread;
+      if (exists && !is_spread) add_entry(j, a.near_entry(i, j, k));
+      for (unsigned left = __ballot_sync(~0U, is_spread); left != 0; left &= left - 1) {
+        const int owner = __ffs(static_cast<int>(left)) - 1;
+        const double of_nodes = a.nodes_entry_of_warp(i, __shfl_sync(~0U, j, owner));
+        if (lane == owner) add_entry(j, of_nodes + a.correction(i, j, k));
       }
-    };
-    add_row(a.pairs, [&](std::int32_t j, std::int64_t k) { return a.near_entry(i, j, k); });
-    if (a.sparse.rows > 0)
-      add_row(a.sparse, [&](std::int32_t, std::int64_t k) { return a.sparse.values[k]; });
-    if (threadIdx.x == 0) add(i, 0xffffffffu);
+    }
+    if (a.sparse.rows > 0) {
+      for (std::int64_t k = a.sparse.offsets[i] + lane; k < a.sparse.offsets[i + 1]; k += 32)
+        add_entry(a.sparse.column[k], a.sparse.values[k]);
+    }
+    if (lane == 0) add(i, 0xffffffffu);
   }
   __syncthreads();
   if (full != 0) {
@@ -178,16 +187,15 @@ struct Patch {
     __syncthreads();
   }
 
-  /// Without near corrections. A wake has thousands of nodes, so each entry is the work of a warp.
+  /// Without near corrections.
   __device__ void fill_spread_columns(const EquationView& of, const std::int32_t* unknowns) const {
-    const int lane = threadIdx.x % 32;
     for (int column = 0; column < matrix.size; ++column) {
       const std::int32_t j = unknowns[column];
       if (j < of.first_spread) continue;
       for (int row = threadIdx.x / 32; row < matrix.size; row += invert_threads / 32) {
-        double sum = of.nodes_entry(unknowns[row], j, lane, 32);
-        for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0U, sum, step);
-        if (lane == 0) matrix.at(place_of(row), place_of(column)) = static_cast<float>(sum);
+        const double sum = of.nodes_entry_of_warp(unknowns[row], j);
+        if (threadIdx.x % 32 == 0)
+          matrix.at(place_of(row), place_of(column)) = static_cast<float>(sum);
       }
     }
   }

@@ -40,17 +40,6 @@ struct EquationView {
   const Vec3d *points, *normals, *nodes, *node_normals;
   double* weight;  ///< of the point that replaces an unknown, m^2
 
-  /// The sum over the nodes of unknown j at point i, or the share of one lane in it.
-  __device__ double of_nodes(bem::Layer layer, std::int64_t i, std::int64_t j, int lane = 0,
-                             int lanes = 1) const {
-    double sum = 0.0;
-    for (std::int64_t k = shares.offsets[j] + lane; k < shares.offsets[j + 1]; k += lanes) {
-      const std::int32_t node = shares.column[k];
-      sum += shares.values[k] *
-             bem::point_entry(layer, points[i] - nodes[node], node_normals[node], normals[i]);
-    }
-    return sum;
-  }
   /// The entry (i, j) without near corrections, for an unknown that a point replaces.
   __device__ double far_entry(std::int64_t i, std::int64_t j) const {
     return sum_of_terms(i, j, [&](const TermView& each) {
@@ -58,10 +47,12 @@ struct EquationView {
              bem::point_entry(each.layer, points[i] - points[j], normals[j], normals[i]);
     });
   }
-  /// The entry (i, j) without near corrections as a sum over nodes, or the share of one lane in it.
-  __device__ double nodes_entry(std::int64_t i, std::int64_t j, int lane = 0, int lanes = 1) const {
-    return sum_of_terms(
-        i, j, [&](const TermView& each) { return of_nodes(each.layer, i, j, lane, lanes); });
+  /// The entry (i, j) without near corrections as a sum over nodes, by all lanes of a warp: wakes
+  /// have thousands of nodes.
+  __device__ double nodes_entry_of_warp(std::int64_t i, std::int64_t j) const {
+    double sum = nodes_entry(i, j, threadIdx.x % 32, 32);
+    for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(~0U, sum, step);
+    return sum;
   }
   /// The near correction of the entry (i, j), entry k of N.
   __device__ double correction(std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -69,10 +60,22 @@ struct EquationView {
   }
   /// The near entry (i, j), entry k of N.
   __device__ double near_entry(std::int64_t i, std::int64_t j, std::int64_t k) const {
-    return nodes_entry(i, j) + correction(i, j, k);
+    return nodes_entry(i, j, 0, 1) + correction(i, j, k);
   }
 
  private:
+  /// The nodes lane, lane + lanes ... of unknown j at point i.
+  __device__ double nodes_entry(std::int64_t i, std::int64_t j, int lane, int lanes) const {
+    return sum_of_terms(i, j, [&](const TermView& each) {
+      double sum = 0.0;
+      for (std::int64_t k = shares.offsets[j] + lane; k < shares.offsets[j + 1]; k += lanes) {
+        const std::int32_t node = shares.column[k];
+        sum += shares.values[k] * bem::point_entry(each.layer, points[i] - nodes[node],
+                                                   node_normals[node], normals[i]);
+      }
+      return sum;
+    });
+  }
   template <class Value>
   __device__ double sum_of_terms(std::int64_t i, std::int64_t j, Value value) const {
     double sum = 0.0;

@@ -179,8 +179,8 @@ MatricesView view_of(Matrices& matrices) {
   return view;
 }
 
-/// Rows of targets by panels in ascending order, so that those of an unknown follow each other. Rows
-/// by unknowns are made from them.
+/// Rows of targets by panels in ascending order, so that those of an unknown follow each other.
+/// Rows by unknowns are made from them.
 struct ByPanels {
   MatricesView matrices;  ///< corrected rows only
   CorrectedRows corrected;

@@ -55,8 +55,8 @@ class PatchMatrix {
  private:
   static constexpr int width = width_of_block;
 
-  /// Eliminates the unknowns begin .. end - 1. Changes later rows, and if `keep` also the rows of all
-  /// these unknowns.
+  /// Eliminates the unknowns begin .. end - 1. Changes later rows, and if `keep` also the rows of
+  /// all these unknowns.
   __device__ void eliminate(int begin, int end, bool keep) const {
     for (int k = begin; k < end; k += width) {
       const int count = min(width, end - k);
