@@ -4,12 +4,11 @@
     rankine view RESULTS        or, beside them, python3 view.py: written to RESULTS/view.png
     python3 view.py RESULTS -o sphere.png --azimuth 30 --elevation 20
 
-The body is coloured by Cp, conductors by the density of their charge, wakes of wings by their
-circulation; --array names another quantity of surface.vtp. Plane probes show the field, with arrows
-of the velocity, and streamlines are those of the case. Without either, a box probe gives a plane
-through the body and streamlines. Halves beyond symmetry planes and all blades of a rotor are drawn;
-a horizontal plane is the ground or the water. In the ParaView window, use File > Open on
-surface.vtp instead.
+The body is coloured by Cp, conductors by the density of their charge, wakes by their circulation;
+--array names another quantity of surface.vtp. Plane probes show the field, with arrows of the
+velocity, and streamlines are those of the case. Without either, a box probe gives both. Halves
+beyond symmetry planes and all blades of a rotor are drawn; a horizontal plane is the ground or the
+water. In the ParaView window, use File > Open on surface.vtp instead.
 """
 import argparse
 import itertools
@@ -85,9 +84,9 @@ def all_blades(data, problem):
 
 
 class Frame:
-    """The directions stream, across and up, the symmetry planes, the box of the whole body."""
+    """The directions stream, across and up, the symmetry planes, the box of a body and wakes."""
 
-    def __init__(self, surface, problem):
+    def __init__(self, problem, body, *wakes):
         velocity = problem.get("velocity", [0.0, 0.0, 0.0])
         self.speed = math.hypot(*velocity)
         self.stream = s = [u / self.speed for u in velocity] if self.speed else [1.0, 0.0, 0.0]
@@ -95,25 +94,19 @@ class Frame:
         across = [s[1] * u[2] - s[2] * u[1], s[2] * u[0] - s[0] * u[2], s[0] * u[1] - s[1] * u[0]]
         self.across = [a / math.hypot(*across) for a in across]
         self.mirrors, self.ground, self.from_below = [], None, False
-        box = [list(surface.GetBounds()[2 * k:2 * k + 2]) for k in range(3)]
+        box = [[x for data in (body, *wakes) for x in data.GetBounds()[2 * k:2 * k + 2]]
+               for k in range(3)]
         for plane in problem.get("symmetry", []):
             axis = "xyz".index(plane[-1])
             place = problem.get("symmetry_origin", [0.0, 0.0, 0.0])[axis]
             if self.up[axis]:
-                self.from_below = sum(box[axis]) < 2 * place
+                self.from_below = sum(box[axis][:2]) < 2 * place
                 if not box[axis][0] <= place <= box[axis][1]:
                     self.ground = axis, place
                 box[axis].append(place)
             else:
                 self.mirrors.append((axis, place, plane[0] == "-"))
                 box[axis] += [2 * place - x for x in box[axis]]
-        self.centre = [(min(x) + max(x)) / 2 for x in box]
-        self.half = [(max(x) - min(x)) / 2 for x in box]
-
-    def include(self, data):
-        """Extends the box to contain data."""
-        box = [(c - h, c + h, *data.GetBounds()[2 * k:2 * k + 2])
-               for k, (c, h) in enumerate(zip(self.centre, self.half))]
         self.centre = [(min(x) + max(x)) / 2 for x in box]
         self.half = [(max(x) - min(x)) / 2 for x in box]
 
@@ -178,13 +171,10 @@ class Scene:
                                     Transform=turn).GetBounds())
         low, high = box.GetMinPoint(), box.GetMaxPoint()
         half = [(high[k] - low[k]) / 2 + margin for k in range(2)]
-        self.scale = 1.05 * max(half[1], half[0] / self.aspect) / zoom
-        # In the coordinates of the view, the centre of the frame is at (0, 0, -far).
-        back = turn.GetLinearInverse()
-        shift = back.TransformVector([(low[k] + high[k]) / 2 for k in range(2)] + [0.0])
-        having(camera, FocalPoint=[c + s for c, s in zip(frame.centre, shift)],
-               Position=[c + s for c, s in zip(place, shift)], ParallelProjection=True,
-               ParallelScale=self.scale)
+        self.scale = scale = 1.05 * max(half[1], half[0] / self.aspect) / zoom
+        having(camera, ParallelProjection=True, ParallelScale=scale)
+        camera.SetWindowCenter((low[0] + high[0]) / (2 * scale * self.aspect),
+                               (low[1] + high[1]) / (2 * scale))
 
     def add_colours(self, data, array):
         """Adds colours for 98 % of the area, symmetric about zero if both signs occur."""
@@ -222,8 +212,7 @@ class Scene:
                    ScalarMode=vtk.VTK_SCALAR_MODE_USE_POINT_FIELD_DATA if of_points
                    else vtk.VTK_SCALAR_MODE_USE_CELL_FIELD_DATA).SelectColorArray(array)
         actor = having(vtk.vtkActor(), Mapper=mapper)
-        having(actor.GetProperty(), Color=colour,
-               Lighting=not flat, Ambient=0.5, Diffuse=0.55)
+        having(actor.GetProperty(), Color=colour, Lighting=not flat, Ambient=0.5, Diffuse=0.55)
         self.main.AddActor(actor)
 
     def open(self):
@@ -329,7 +318,7 @@ def trace(box, frame):
 
 def draw(arguments, problem, files, surface):
     surface = all_blades(read(arguments.results, surface), problem)
-    frame = Frame(surface, problem)
+    frame = Frame(problem, surface)
     probes = [read(arguments.results, name) for name in files if name.endswith(".vti")]
     planes, boxes = ([grid for grid in probes if grid.GetDataDimension() == n] for n in (2, 3))
     planes = planes or [layer(box, frame) for box in boxes[:1]]
@@ -337,26 +326,26 @@ def draw(arguments, problem, files, surface):
     lines = [each for each in lines if find_data(each, "seed")]
     lines = [] if arguments.no_streamlines else lines or [
         trace(box, frame) for box in boxes[:1] if frame.speed]
-    if "wake.vtp" in files:
-        wake = near_part(all_blades(read(arguments.results, "wake.vtp"), problem), frame)
-        frame.include(wake)
+    wakes = [near_part(all_blades(read(arguments.results, name), problem), frame)
+             for name in files if name == "wake.vtp"]
+    frame = Frame(problem, surface, *wakes)
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
     margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
-    shown = [surface] + ([wake] if "wake.vtp" in files else [])
-    shown += [ground(frame, margin)] if frame.ground else []
+    grounds = [ground(frame, margin)] if frame.ground else []
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
-              else -elevation if frame.from_below else elevation, margin, arguments.zoom, shown)
+              else -elevation if frame.from_below else elevation, margin, arguments.zoom,
+              [surface, *wakes, *grounds])
     array = arguments.array or next(n for n in COLOURED if find_data(surface, n))
     scene.add_colours(surface, array)
     # Points on sharp edges are split, so that colours are smooth on either side.
     sides = output_of(vtk.vtkPolyDataNormals(), surface, FeatureAngle=40)
     scene.show(output_of(vtk.vtkCellDataToPointData(), sides), array)
-    if "wake.vtp" in files:
+    for wake in wakes:
         scene.add_colours(wake, "circulation")
         scene.show(wake, "circulation", flat=True)
-    if frame.ground:
-        scene.show(ground(frame, margin), colour=(0.8, 0.8, 0.78), flat=True)
+    for each in grounds:
+        scene.show(each, colour=(0.8, 0.8, 0.78), flat=True)
     for plane in planes:
         field = next(n for n in (array, *COLOURED) if find_data(plane, n))
         if field not in scene.colours:
