@@ -124,9 +124,8 @@ void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, ImageLoadOn
       const Vec3d wall = bodies.stretched(mode.motion.at(body.centroid[i])),
                   normal = surface.normal[i];
       mode.wall[i] = wall;
-      const double through = mode.control.empty() ? 0.0 : mode.control[i];
-      mode.velocity[i] =
-          surface.gradient[i] - (wall - dot(wall, normal) * normal) + through * normal;
+      mode.velocity[i] = surface.gradient[i] - (wall - dot(wall, normal) * normal);
+      if (!mode.control.empty()) mode.velocity[i] += mode.control[i] * normal;
     });
     if (!images.vanishes()) mode.of_images = images.velocity(solutions[k]);
     mode.circulation = std::move(solutions[k].sheets);

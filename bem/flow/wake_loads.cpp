@@ -198,7 +198,8 @@ std::vector<Vec3d> image_velocity(OffSurfaceOperator& sums, const BoundaryFields
   std::vector<Vec3d> velocity = sums.evaluate({flow.charge, flow.doublet}).gradient;
   const std::vector<Vec3d> opposite =
       sums.evaluate(symmetry.with_sign(plane.axis, -plane.sign)).gradient;
-  for (std::size_t i = 0; i < velocity.size(); ++i) velocity[i] = 0.5 * (velocity[i] - opposite[i]);
+  std::transform(velocity.begin(), velocity.end(), opposite.begin(), velocity.begin(),
+                 [](const Vec3d& a, const Vec3d& b) { return 0.5 * (a - b); });
   return velocity;
 }
 

@@ -225,6 +225,26 @@ TEST(Dielectrics, OfEqualPermittivitiesThereIsNoInterface) {
   EXPECT_LE(norm(found.at({{0.3, 0.2, 0.1}}).gradient[0] + applied), 2e-3);
 }
 
+TEST(Dielectrics, WithoutFluxTakeTheMeanOverTheirOuterSurface) {
+  // A ball with a bubble, both potentials given at random.
+  ElectricProblem problem =
+      put_together({{sphere(320, 1.0), {-1, 1.0, 4.0}}, {sphere(320, 0.4), {0, 4.0, 1.0}}});
+  const Panels& panels = problem.panels;
+  const std::size_t n = panels.size();
+  ElectricState state;
+  state.inside = state.outside = std::vector<double>(n);
+  double mean = 0.0, area = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    state.potential.push_back(3.0 * (problem.body[i] == 0) +
+                              std::sin(7.0 * static_cast<double>(i)));
+    if (problem.body[i] != 0) continue;
+    mean += panels.area[i] * state.potential[i];
+    area += panels.area[i];
+  }
+  ASSERT_TRUE(find_potential_within(problem, 0, state, tight_media(), *make_cpu_backend()));
+  for (const double each : state.potential) EXPECT_NEAR(each, mean / area, 1e-9);
+}
+
 TEST(Dielectrics, HalvesAreTheWhole) {
   // A dielectric egg on a wall around a conductor, whole and by images; likewise under zero
   // potential.

@@ -103,6 +103,25 @@ TEST(EdgeStrengths, WhereTheFluxJumpsAreThoseOfALogarithm) {
   EXPECT_GE(tested, 3 * 10);
 }
 
+// On a box far from the origin, the walls of three rows of panels are between two edges.
+TEST(EdgeStrengths, KnowWhichPanelsAreBetweenTwoEdges) {
+  const Vec3d at{20.0, -13.0, 7.0};
+  meshes::SurfaceMesh mesh = meshes::make_box(600, {2.0, 1.0, 0.3});
+  for (Vec3d& x : mesh.nodes) x += at;
+  const Panels panels = make_panels(mesh);
+  int between = 0;
+  for (const EdgeStrength& each :
+       edge_strengths(PanelNeighbourhood(panels), std::vector<std::uint8_t>(panels.size(), 0))) {
+    const auto i = static_cast<std::size_t>(each.panel);
+    const Vec3d x = panels.centroid[i] - at;
+    if (std::abs(x.x) > 0.7 && std::abs(x.y) > 0.2) continue;  // near corners
+    const bool on_narrow_wall = std::abs(panels.normal[i].z) < 0.5;
+    EXPECT_EQ(each.is_between, on_narrow_wall) << x.x << ' ' << x.y << ' ' << x.z;
+    between += on_narrow_wall;
+  }
+  EXPECT_GT(between, 0);
+}
+
 TEST(EdgeStrengths, AreNotNeededOnSmoothBodies) {
   for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384),
                                           meshes::make_torus(600, 2.0, 1.0)}) {

@@ -29,11 +29,12 @@ FlowProblem flow_about(const meshes::SurfaceMesh& mesh, const meshes::Symmetry& 
   return problem;
 }
 
-LoadForms forms_of(const FlowProblem& problem, const Vec3d& centre = {}) {
+LoadForms forms_of(const FlowProblem& problem, const Vec3d& centre = {},
+                   const std::vector<std::vector<double>>& controls = {}) {
   FlowOptions options;
   options.gmres.tolerance = 1e-9;
   options.fmm.tolerance = 1e-10;
-  LoadForms forms = load_forms(problem, centre, options, *make_cpu_backend());
+  LoadForms forms = load_forms(problem, centre, options, *make_cpu_backend(), nullptr, controls);
   EXPECT_TRUE(forms.converged());
   return forms;
 }
@@ -45,12 +46,16 @@ Vec3d at(const std::array<QuadraticForm, 3>& forms, const MotionVector& motion) 
 /// Fits at tips limit slopes, so that the velocity there is not linear in the potential.
 constexpr double limited = 5e-4;
 
-/// A stream is a motion against it: one solve at another angle, and the forms of six motions.
+/// A stream is a motion against it: one solve at another angle, through walls that are not tight,
+/// and the forms of six motions and of a velocity through the walls.
 TEST(LoadForms, GiveTheLoadsOfAnyStream) {
   FlowProblem problem = flow_about(wing());
   const Vec3d centre{0.3, 0.1, -0.2};
-  const LoadForms forms = forms_of(problem, centre);
+  std::vector<double> through;
+  for (const Vec3d& x : problem.panels.centroid) through.push_back(0.4 + 0.3 * x.y);
+  const LoadForms forms = forms_of(problem, centre, {through});
   problem.stream = {1.9, -0.3, 0.4};
+  problem.normal_velocity = through;
   FlowOptions options;
   options.gmres.tolerance = 1e-9;
   options.fmm.tolerance = 1e-10;
@@ -59,7 +64,7 @@ TEST(LoadForms, GiveTheLoadsOfAnyStream) {
   const Loads near = pressure_loads(fit_surface(problem, solution), centre);
   const TrefftzLoads far =
       trefftz_loads(problem.panels, *problem.lift, solution.sheets, problem.stream, 1.2);
-  const MotionVector motion{-1.9, 0.3, -0.4};
+  const MotionVector motion{-1.9, 0.3, -0.4, 0.0, 0.0, 0.0, 1.0};
   const double scale = norm(near.force);
   EXPECT_LT(norm(at(forms.force, motion) - near.force), limited * scale);
   EXPECT_LT(norm(at(forms.moment, motion) - near.moment), limited * scale);

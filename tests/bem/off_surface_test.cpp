@@ -67,6 +67,27 @@ double error_of(const OffSurfaceValues& found, const OffSurfaceValues& exact) {
   return std::sqrt(std::max(off / all, slope_off / all_slopes));
 }
 
+// An ellipsoid whose images in two planes are bodies of either sign.
+TEST(OffSurfaceSums, FollowPointsAndTheirImages) {
+  const meshes::Symmetry planes({{0, 2.0, 1.0}, {2, -1.5, -1.0}});
+  for (const meshes::Symmetry& symmetry : {meshes::Symmetry{}, planes}) {
+    const Panels panels =
+        make_panels(meshes::make_ellipsoid(320, {1.0, 0.7, 0.5}), PanelGeometry::curved, symmetry);
+    const std::vector<double> strength(panels.size(), 1.0);
+    const std::vector<Vec3d> first{{0.0, 0.0, 0.9}, {1.2, 0.3, 0.1}},
+        second{{-1.1, 0.2, 0.3}, {0.4, 0.9, -0.6}, {1.9, -0.2, -1.4}};
+    const auto backend = make_cpu_backend();
+    const fmm::Options options{.method = fmm::Method::direct};
+    OffSurfaceOperator moved(*backend, panels, first, options, {}),
+        made(*backend, panels, second, options, {});
+    moved.follow(uploaded(*backend, second));
+    const OffSurfaceValues found = moved.evaluate({strength, strength}),
+                           expected = made.evaluate({strength, strength});
+    EXPECT_EQ(found.potential, expected.potential);
+    EXPECT_EQ(found.gradient, expected.gradient);
+  }
+}
+
 TEST(OffSurfaceSums, KeepTheToleranceForTheirStrengths) {
   // The sampled error with three standard deviations is below 1.1 times the tolerance, so the error
   // at all points is, too. Smooth strengths need a lower order than random ones.

@@ -11,6 +11,7 @@
 #include "rankine/bem/particles/moment_fractions.hpp"
 #include "rankine/bem/particles/monitors.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
+#include "rankine/bem/simd/functions.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/uniform.hpp"
@@ -66,11 +67,26 @@ TEST(MomentFractions, HaveTheirMomentsAndNoneIsNegative) {
   }
 }
 
+// A polynomial that is larger in the mean than at any point proves it (Farkas' lemma).
 TEST(MomentFractions, DoNotExistOnOneSide) {
   const Moments moments{1.0, 0.0, 0.0, 0.0, 0.05, 0.05, 0.05, 0.0, 0.0, 0.0};
   Moments multipliers;
-  for (std::uint64_t seed = 1; seed <= 50; ++seed)
-    EXPECT_FALSE(listed(shaken_lattice(seed, true)).find(moments, multipliers)) << seed;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const std::vector<Vec3d> points = shaken_lattice(seed, true);
+    EXPECT_FALSE(listed(points).find(moments, multipliers)) << seed;
+    FractionCloud cloud{};
+    std::fill_n(cloud.x, FractionCloud::capacity, 1.0);
+    for (const Vec3d& r : points) {
+      cloud.x[cloud.count] = r.x, cloud.y[cloud.count] = r.y, cloud.z[cloud.count] = r.z;
+      ++cloud.count;
+    }
+    EXPECT_FALSE(simd_functions().find_fractions(cloud, moments, multipliers)) << seed;
+    const Moments& proof = cloud.refutation;
+    for (const Vec3d& r : points) {
+      if (norm(r) >= 1.0) continue;
+      EXPECT_LT(polynomial(proof, r), dot(proof, moments)) << seed;
+    }
+  }
 }
 
 /// Particles on a lattice within `extent` of the origin, with the strength along z of a Gaussian

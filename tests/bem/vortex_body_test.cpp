@@ -282,6 +282,32 @@ TEST(Shedding, FindsWhatCoresHaveBehindTheWall) {
   }
 }
 
+// Beside the top of a frustum, beneath the plane of its panels: of a Gaussian core all that is
+// beyond its height, along the normal. The integral errs by 1e-3 of its largest value.
+TEST(Shedding, FindsWhatCoresBesideAConvexEdgeHave) {
+  meshes::SurfaceMesh frustum = meshes::make_box(2400, {1.0, 1.0, 1.0});
+  for (Vec3d& x : frustum.nodes) x.x *= 1.2 - 0.4 * x.z;
+  const Panels panels = make_panels(frustum);
+  constexpr double sigma = 0.1, largest = 1.0 / (2.0 * std::numbers::pi * sigma * sigma);
+  const Vec3d strength{1.0, -2.0, 0.5};
+  for (const double height : {-0.5 * sigma, -1.2 * sigma, -3.0 * sigma}) {
+    const Vec3d at{0.58, 0.02, 0.5 + height};
+    const std::vector<Vec3d> sheet =
+        sheet_behind(panels, {{at}, {strength}, {sigma}}, fmm::Kernel::vortex_gaussian);
+    const double beyond = 0.5 * std::erfc(height / sigma / std::numbers::sqrt2);
+    int compared = 0;
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+      const Vec3d& x = panels.centroid[i];
+      const double aside = std::hypot(x.x - at.x, x.y - at.y) / sigma;
+      if (panels.normal[i].z < 0.99 || aside > 1.5) continue;
+      EXPECT_LE(norm(sheet[i] - largest * std::exp(-0.5 * aside * aside) * beyond * strength),
+                1e-3 * largest * norm(strength));
+      ++compared;
+    }
+    EXPECT_GT(compared, 0);
+  }
+}
+
 TEST(Shedding, SharesWhatIsMissingToTheTotal) {
   const Panels panels = make_panels(meshes::make_sphere(80));
   const Vec3d total{0.1, -0.2, 0.3};
