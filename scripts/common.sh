@@ -82,7 +82,7 @@ choose_preset() {
 build_for_this_machine() {
   local target=$1 options=(-DRANKINE_SETS=host "${@:2}") before
   # Few processors: more sources at a time, in less processor time.
-  [ "$jobs" -gt 4 ] || options+=(-DRANKINE_TOGETHER=64)
+  [ "$jobs" -gt 4 ] || options+=(-DRANKINE_TOGETHER=72)
   [ "$preset" = cpu ] || options+=("${cuda_options[@]}")
   if before=$(moved_from "$build"); then
     say "$build was configured for $before, from where it was moved: configuring anew"

@@ -54,7 +54,8 @@ TrialProblem::TrialProblem(const std::string& points, std::size_t count, bool ta
     : sources(fmm::make_points(points, count, seed)),
       targets(targets_of_their_own ? fmm::make_points(points, count, seed + 1) : sources),
       other_targets(targets_of_their_own) {
-  const BoundingBox box = bounding_box(sources);
+  BoundingBox box;
+  for (const Vec3d& x : sources) box.add(x);
   centre_ = 0.5 * (box.lower + box.upper);
   edge_ = box.longest();
   const std::size_t strengths = sources.size() * static_cast<std::size_t>(options.rhs);
