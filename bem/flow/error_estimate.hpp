@@ -80,8 +80,8 @@ double force_error(const Panels& panels, std::span<const std::int32_t> part,
 
 /// Estimates for a complete solution, its fits and residuals, with the computed total force, N. The
 /// relative error of the added mass is that of the potential. The error of the force applies to one
-/// body, or to all bodies with the same motion. It combines pressure errors, independent on areas as
-/// wide as a panel is long, with the relative error of the added mass. For bodies that move
+/// body, or to all bodies with the same motion. It combines pressure errors, independent on areas
+/// as wide as a panel is long, with the relative error of the added mass. For bodies that move
 /// differently, in interiors and with sources, the bound force_error() is used. The estimate is at
 /// least as large as a computed force that must vanish (d'Alembert).
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
