@@ -2,12 +2,14 @@
 """Drag of a sphere of diameter 1 that starts at once in a stream of speed 1, while the flow is
 axisymmetric.
 
-    sphere_reference.py [REYNOLDS] [CELLS_ALONG_R] [CELLS_ALONG_THETA] [STEP] [END]
+    sphere_reference.py [REYNOLDS] [CELLS_ALONG_R] [CELLS_ALONG_THETA] [STEP] [END] [MEAN]
 
 Stream function psi and vorticity w on a grid of ln r and theta, central differences of second
 order, Heun's method, wall vorticity by Thom's formula of second order. It begins with the layer of
-Rayleigh. Prints time, drag coefficient over pi R^2 / 2, and its parts by pressure and friction.
-Needs numpy and scipy.
+Rayleigh. Prints time, drag over pi R^2 / 2 as a mean over the last MEAN seconds, and the part of
+friction at that time. The drag is minus the change of the impulse, which is second order on the
+grid; the pressure on the wall, from the slope of the vorticity there, is first order. Needs numpy
+and scipy.
 """
 import sys
 
@@ -72,24 +74,30 @@ class Flow:
         rate[inner, inner] = self.viscosity * diffused / r**2 - carried
         return rate
 
-    def drag(self, w):
-        """Of pressure and of friction: dp/dtheta = viscosity d(r w)/dr."""
-        turn = self.viscosity * ((-3.0 * w[0] + 4.0 * w[1] - w[2]) / (2.0 * self.a) + w[0])
-        pressure = np.concatenate([[0.0], np.cumsum(0.5 * self.b * (turn[1:] + turn[:-1]))])
-        sine, cosine = self.sine[0], np.cos(self.theta)
-        return (-4.0 * np.trapezoid(pressure * cosine * sine, self.theta),
-                -4.0 * np.trapezoid(self.viscosity * w[0] * sine**2, self.theta))
+    def impulse(self, w):
+        """pi int w (r sin theta)^2 dr r dtheta."""
+        of_rows = np.sum(w * self.sine**2, axis=1) * self.r[:, 0]**4
+        return np.pi * self.a * self.b * (np.sum(of_rows) - 0.5 * of_rows[0])
+
+    def friction(self, w):
+        sine = self.sine[0]
+        return -4.0 * self.viscosity * np.trapezoid(w[0] * sine**2, self.theta)
 
 
 def main():
-    given = [float(each) for each in sys.argv[1:]] + [300, 160, 90, 0.002, 3.0][len(sys.argv) - 1:]
+    given = [float(each) for each in sys.argv[1:]]
+    given += [300, 320, 90, 0.001, 3.0, 0.02][len(given):]
     flow, step, end = Flow(given[0], int(given[1]), int(given[2])), given[3], given[4]
-    first = 4  # steps after the start
+    first, steps = round(0.008 / step), round(given[5] / step)  # of the layer, and of a mean
+    area = 0.5 * np.pi * RADIUS**2
     w = flow.layer(first * step)
     psi = flow.close(w)
+    impulses = []
     for k in range(first, round(end / step) + 1):
+        impulses.append(flow.impulse(w))
         if k % round(0.1 / step) == 0:
-            print("{:.2f} {:.4f} {:.4f} {:.4f}".format(k * step, sum(flow.drag(w)), *flow.drag(w)))
+            drag = (impulses[-1 - steps] - impulses[-1]) / (steps * step * area)
+            print("{:.2f} {:.4f} {:.4f}".format(k * step, drag, flow.friction(w)), flush=True)
         rate = flow.rate(w, psi)
         guess = w + step * rate
         w = w + 0.5 * step * (rate + flow.rate(guess, flow.close(guess)))
