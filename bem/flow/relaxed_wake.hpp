@@ -25,7 +25,8 @@ inline constexpr double relaxed_wake_tolerance = 1e-3;  ///< of the displacement
 /// Solves, and replaces the straight wakes of `problem` by relaxed ones, over one extent of the
 /// body. Farther downstream, where the body no longer deflects the flow, they are straight. Lines
 /// along bodies stay there, and follow the flow behind them; those that leave a body at one point
-/// stay together. `report` is called after every sweep. The solution is that for the last wake.
+/// stay together. Lines beside them stay outside. `report` is called after every sweep. The
+/// solution is that for the last wake.
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
                                   const std::function<void(const WakeSweep&)>& report);
