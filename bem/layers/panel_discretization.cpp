@@ -4,6 +4,7 @@
 #include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
+
 std::vector<const Mirror*> PanelDiscretization::mirrors() const {
   std::vector<const Mirror*> all = bem::mirrors(panels_);
   for (const Mirror* each : nodes_.mirrors()) all.push_back(each);

@@ -105,8 +105,8 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> assemble_panels(
 // Local inverses.
 
 /// M_1 of bem/layers/local_inverse.hpp, inverted in single precision, for layers without images in
-/// device memory. Null if the patches do not fit into shared memory, or the panels that couple with
-/// a cluster into a table. Throws DeviceError if there is not enough memory.
+/// device memory. Null for patches of more than 512 unknowns, or if the unknowns that couple with a
+/// cluster do not fit into a table. Throws DeviceError if there is not enough memory.
 std::unique_ptr<bem::SparseMatrix> device_patch_inverse(bem::LayerSet& layers,
                                                         const bem::Equation& equation,
                                                         const bem::LocalInverseOptions& options,

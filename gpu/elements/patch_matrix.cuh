@@ -1,4 +1,5 @@
-// Some rows of the inverse of a dense matrix, by one block of threads of a kernel.
+// Some rows of the inverse of a dense matrix, by Gauss-Jordan elimination with partial pivoting, as
+// the work of one block of threads.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,9 +13,8 @@ inline constexpr int invert_threads = 256, width_of_block = 16;
 static_assert(invert_threads == width_of_block * width_of_block);
 
 /// A matrix in device memory, whose inverse replaces it. Only the rows from `around` on are those
-/// of the inverse. By Gauss-Jordan elimination: the first `around` unknowns are eliminated first,
-/// and their rows are not used afterwards. A block of columns is eliminated at a time. With the
-/// pivot rows K,
+/// of the inverse: the first `around` unknowns are eliminated first, and their rows are not used
+/// afterwards. Columns are eliminated in blocks. With the pivot rows K of a block,
 ///
 ///   A_KJ <- A_KK^-1 A_KJ ,   A_RJ <- A_RJ - A_RK (A_KK^-1 A_KJ) .
 class PatchMatrix {
