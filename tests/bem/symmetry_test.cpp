@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/field.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/layers/source_panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/checks/orient.hpp"
@@ -268,8 +272,8 @@ TEST(Symmetry, AStreamMayRunAlongAPlaneOfZeroPotentialThatNoPanelMeets) {
                             .stream = {1.0, 0.0, 0.0}};
   const auto backend = make_cpu_backend();
   const Solution solution = solve(problem, {}, *backend);
-  EXPECT_NEAR(testing::added_mass_coefficient(problem, solution),
-              0.5 * (1.0 - 3.0 / 16.0 / 27.0), 0.5e-3);
+  EXPECT_NEAR(testing::added_mass_coefficient(problem, solution), 0.5 * (1.0 - 3.0 / 16.0 / 27.0),
+              0.5e-3);
   const FlowProblem half{
       .panels = make_panels(testing::positive_part(testing::cubed_sphere(384), {2}),
                             PanelGeometry::curved, symmetry),
@@ -290,6 +294,41 @@ TEST(Symmetry, RefusesStreamsThatPlanesForbid) {
       .panels = make_panels(ellipsoid(true, {1}), PanelGeometry::curved, Symmetry({wall_y})),
       .stream = {0.0, 1.0, 0.0}};
   EXPECT_THROW(solve(problem, {}, *backend), InputError);
+}
+
+/// The targets are numbered image by image. If panels of a sheet share an unknown, the image of a
+/// point can have the number of one of these panels. It is not the point of that panel, even if the
+/// solid angle of the panel there is almost 2 pi. The order of panels that share an unknown does
+/// not matter.
+TEST(SymmetricSources, AnImageIsNotThePointOfThePanelWithItsNumber) {
+  const Symmetry plane({{.axis = 1, .place = 0.0, .sign = 1.0}});
+  const meshes::SurfaceMesh body =
+      testing::moved(meshes::make_box(96, {1.0, 1.0, 1.0}), {0.0, 0.52, 0.0});
+  const std::size_t n = body.elements.size();
+  const std::vector<Layer> layers{Layer::single_layer, Layer::double_layer};
+  const auto backend = make_cpu_backend();
+  // The sheet is a smaller box: half as far from the plane as the body, 0.03 m from its image.
+  const auto entries = [&](bool equal_numbers) {
+    meshes::SurfaceMesh sheet = testing::stretched(body, {1.1, 0.5, 1.1});
+    // The image of point i has the number n + 1 + i, panel k of the sheet the number n + k.
+    if (equal_numbers) std::ranges::rotate(sheet.elements, sheet.elements.end() - 1);
+    const SourceSet sources{.panels = joined(make_panels(body, PanelGeometry::flat, plane),
+                                             make_panels(sheet, PanelGeometry::flat, plane)),
+                            .boundary = n,
+                            .of_sheet = std::vector<std::int32_t>(n, 0),
+                            .point = {Vec3d{0.0, 5.0, 0.0}},
+                            .normal = {Vec3d{0.0, 1.0, 0.0}},
+                            .strip = std::vector<std::int8_t>(n, -1)};
+    return integrate_near(SourcePanels(sources, {}, *backend), layers);
+  };
+  const std::vector<SparseRows> expected = entries(false), found = entries(true);
+  // Of the integrals of up to n panels and of the sums over their nodes, each at most 2 pi.
+  const double rounding = 4.0 * std::numbers::pi * static_cast<double>(n) * 1e-15;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    ASSERT_EQ(found[l].pattern->columns, expected[l].pattern->columns);
+    for (std::size_t k = 0; k < found[l].values.size(); ++k)
+      EXPECT_NEAR(found[l].values[k], expected[l].values[k], rounding) << l << " " << k;
+  }
 }
 
 }  // namespace
