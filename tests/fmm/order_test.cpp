@@ -53,6 +53,19 @@ TEST(Order, TableHoldsTheMeasuredErrorOfM2L) {
   }
 }
 
+// Successive terms have a ratio of about |x - y| / |t| >= 0.1, with |x - y| about 0.7 h and |t| at
+// most 5.2 h. The table is rounded down by up to 0.1.
+TEST(Order, EachTermOfM2LGainsUpToADigit) {
+  for (int offset = 0; offset < offset_count; ++offset) {
+    if (!offset_is_far(offset)) continue;
+    for (int order = 2; order < max_order; ++order) {
+      const double gain = m2l_error_digits(offset, order) - m2l_error_digits(offset, order - 1);
+      EXPECT_GE(gain, 0.0) << "order " << order << " at " << offset_vector(offset).x;
+      EXPECT_LE(gain, 1.1) << "order " << order << " at " << offset_vector(offset).x;
+    }
+  }
+}
+
 // With the order for an offset, M2P has no larger error than with the full order at the nearest
 // offset. The root mean square over 600 random pairs of a heavy-tailed error is good to about a
 // factor of two.
