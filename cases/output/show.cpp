@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numeric>
 
 namespace rankine::cases {
 
@@ -80,28 +81,23 @@ std::string Table::text() const {
   const std::size_t columns = rows_.front().size();
   std::vector<std::size_t> width(columns, 0);
   std::vector<bool> right(columns, rows_.size() > 1);
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    for (std::size_t c = 0; c < std::min(columns, rows_[r].size()); ++c) {
-      width[c] = std::max(width[c], rows_[r][c].size());
-      if (r > 0 && !rows_[r][c].empty() && !numeric(rows_[r][c])) right[c] = false;
+  for (const std::vector<std::string>& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      width[c] = std::max(width[c], row[c].size());
+      if (&row != &rows_.front() && !row[c].empty() && !numeric(row[c])) right[c] = false;
     }
   }
   std::string text;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (const std::vector<std::string>& row : rows_) {
     std::string line;
-    for (std::size_t c = 0; c < columns; ++c) {
-      const std::string cell = c < rows_[r].size() ? rows_[r][c] : "";
-      line +=
-          right[c] ? fmt::format("{:>{}}", cell, width[c]) : fmt::format("{:<{}}", cell, width[c]);
-      if (c + 1 < columns) line += "  ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      line += c > 0 ? "  " : "";
+      line += fmt::format(fmt::runtime(right[c] ? "{:>{}}" : "{:<{}}"), row[c], width[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
-    if (r == 0) {
-      std::size_t total = 2 * (columns - 1);
-      for (const std::size_t each : width) total += each;
-      text += std::string(total, '-') + "\n";
-    }
+    if (&row != &rows_.front()) continue;
+    text += std::string(std::accumulate(width.begin(), width.end(), 2 * (columns - 1)), '-') + "\n";
   }
   return text;
 }

@@ -64,7 +64,7 @@ struct TargetSums {
 template <class T>
 struct MutualPoints {
   SourceArrays<T> sources;
-  int derivatives = 0;      ///< 0: the potential, 1: also its gradient
+  int derivatives;          ///< 0: the potential, 1: also its gradient
   T* sum[hessian_at] = {};  ///< an array per component
 };
 

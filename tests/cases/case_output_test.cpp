@@ -30,6 +30,8 @@ TEST(Table, AlignsNumbersRightAndWordsLeft) {
             "--------------\n"
             "a          1.5\n"
             "longer  -10.25\n");
+  table.add({"none"});
+  EXPECT_TRUE(table.text().ends_with("longer  -10.25\nnone\n"));
 }
 
 TEST(Log, UnitsReadWell) {
