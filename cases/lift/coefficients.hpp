@@ -74,8 +74,9 @@ LiftReference reference_from(const Json& json);
 LiftReference reference_of(const Case& flow_case, const bem::FlowProblem& problem);
 
 /// Mean deviation of the circulation from linear interpolation between its neighbours along the
-/// edge, relative to the mean circulation; an estimate of its error. With `to_tips` ends in the
-/// fluid have a neighbour of opposite circulation, so that it is zero at the end.
+/// edge, relative to the mean circulation; an estimate of its error. Zero without circulation. With
+/// `to_tips` ends in the fluid have a neighbour of opposite circulation, so that it is zero at the
+/// end.
 double roughness(const bem::LiftingEdges& lift, std::span<const double> m, bool to_tips = false);
 
 /// 2 if a symmetry plane normal to y halves the wing, else 1.

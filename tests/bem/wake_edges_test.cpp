@@ -1,6 +1,7 @@
 // Which edges have wakes, and the loads that wakes carry.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -150,6 +151,27 @@ TEST(WakeLoad, OfARectangularWingIsThatOfItsReference) {
   const WakeFigures found = figures_of(40, 24);
   EXPECT_NEAR(found.load, 0.00225, 0.0005);
   EXPECT_LT(found.jump, 0.02);
+}
+
+/// A pressure that is linear in space, on a wing of the section |z| = 0.2 min(x, 1 - x). Away from
+/// the tips fits to panels of a plane face are exact.
+TEST(PressureJumps, BetweenTwoPlaneFacesAreThoseOfALinearPressure) {
+  meshes::SurfaceMesh mesh =
+      meshes::make_wing({40, 16}, meshes::naca_section("0012"), {.span = 4.0});
+  for (Vec3d& x : mesh.nodes) x.z = std::copysign(0.2 * std::min(x.x, 1.0 - x.x), x.z);
+  const FlowProblem problem =
+      testing::lifting_flow(make_panels(mesh, PanelGeometry::flat), {1, 0, 0});
+  Solution solution;
+  for (const Vec3d& x : problem.panels.centroid)
+    solution.pressure.push_back(dot(Vec3d{3.0, -2.0, 5.0}, x));
+  for (const double depth : {0.1, 0.2}) {
+    const std::vector<double> jumps = pressure_jumps(problem, solution, depth);
+    ASSERT_EQ(jumps.size(), 16u);
+    for (std::size_t s = 0; s < jumps.size(); ++s) {
+      if (std::abs(problem.lift->sources.point[s].y) > 1.5) continue;
+      EXPECT_NEAR(jumps[s], 5.0 * 2.0 * depth * 0.2 / std::hypot(1.0, 0.2), 1e-12);
+    }
+  }
 }
 
 struct LiftAboveGround {

@@ -228,6 +228,7 @@ TEST(Coefficients, ErrByCirculationThatDoesNotFallToTheTips) {
   const auto& lift = problem.lift;
   std::vector<double> m(16, 1.0);
   EXPECT_EQ(roughness(*lift, m), 0.0);
+  EXPECT_EQ(roughness(*lift, std::vector<double>(16)), 0.0);
   EXPECT_DOUBLE_EQ(roughness(*lift, m, true), 2.0 / 16.0);
   // An ellipse on strips spaced by cosines differs from its neighbours by 1 - cos(pi/16) of itself.
   for (std::size_t s = 0; s < m.size(); ++s) {
