@@ -179,5 +179,11 @@ TEST(Capacitances, CheckTheirConductors) {
       InputError);
 }
 
+TEST(ChargeErrors, AreTheRootOfTheSquaresOfTheirForms) {
+  const ChargeErrors errors{{{{1.0, 2.0, 3.0, 4.0}, {0.0, 1.0, -1.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}}};
+  const std::vector<double> v{2.0, -1.0}, w{1.0, 3.0};
+  EXPECT_DOUBLE_EQ(errors.of(v, w), std::hypot(2.0 * 7.0 - 15.0, 2.0 * 3.0 + 1.0));
+}
+
 }  // namespace
 }  // namespace rankine::bem

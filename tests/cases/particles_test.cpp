@@ -188,6 +188,13 @@ TEST(Particles, OfVorticesGoOnWithTheSameBits) {
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   ASSERT_EQ(run_solve(with(set(filament(parts), core), {"--resume"})).exit_code, 0);
   expect_same_particles(parts, whole);
+  const Json results = Json::parse(read_text(whole / "summary.json"))["results"];
+  // Rings of radius 1 that leapfrog: the rear one contracts and catches up. R1^2 + R2^2 is that of
+  // the impulse, apart from the cores.
+  const double rear = results["ring_1_radius"], front = results["ring_2_radius"];
+  EXPECT_LT(rear, front);
+  EXPECT_NEAR(rear * rear + front * front, 2.0, 0.05);
+  EXPECT_GT(results["ring_1_speed"], results["ring_2_speed"]);
 }
 
 // A cloud that is small compared with its softening has no far field.

@@ -92,6 +92,9 @@ TEST(ProblemErrors, MessagesAreExact) {
            {"[problem]\ndomain = 'interior'\nvelocity = [1, 0, 0]\n",
             "7:12: problem.velocity has no meaning inside a closed domain, where there is no "
             "stream; remove it"},
+           {"[problem]\nsymmetry = ['y']\nvelocity = [1, 0.5, 0]\n",
+            "7:12: the stream (1, 0.5, 0) m/s has the component y = 0.5 through the symmetry plane "
+            "y = 0; set it to zero, or leave the plane out (or make it one of zero potential)"},
            {"[problem]\ndomain = 'interior'\n",
             "5:1: problem.velocity is zero inside walls: give a [[boundary]] that moves the fluid"},
            {everywhere + "type = 'motion'\nthin = true\n",

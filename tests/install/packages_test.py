@@ -117,6 +117,7 @@ class Packages(unittest.TestCase):
 
 class Completions(unittest.TestCase):
     folder = os.path.join(BUILD, "cases", "manual")
+    program = os.path.join(BUILD, "cases", "rankine")
 
     def complete(self, *words):
         """What bash offers for the last of the words."""
@@ -124,6 +125,9 @@ class Completions(unittest.TestCase):
                   'COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rankine; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         return run("bash", "-c", script, "bash", *words).split()
+
+    def verbs(self):
+        return [word for word in self.complete("rankine", "") if not word.startswith("-")]
 
     def test_bash_completes_verbs_options_and_words(self):
         self.assertEqual(self.complete("rankine", "so"), ["solve"])
@@ -141,15 +145,26 @@ class Completions(unittest.TestCase):
             if shutil.which(shell):
                 run(shell, "-n", os.path.join(self.folder, file))
 
+    def test_zsh_and_fish_offer_the_same(self):
+        zsh, fish = (run(self.program, "manual", shell) for shell in ("zsh", "fish"))
+        self.assertIn("':CASE.toml:_files'", zsh)
+        self.assertIn("'--tip[Wing\\: how its tips are closed]:flat|round:(flat round)'", zsh)
+        self.assertIn("':man|markdown|bash|zsh|fish:(man markdown bash zsh fish)'", zsh)
+        self.assertIn("from manual' -x -a 'man markdown bash zsh fish'", fish)
+        for verb in self.verbs():
+            self.assertIn(f"-a {verb} -d", fish)
+            of_verb = zsh.split(f"\n    {verb}) ")[1].split(" ;;\n")[0]
+            for option in self.complete("rankine", verb, "-"):
+                self.assertIn(f"'{option}[", of_verb)
+                short = option.startswith("--") and f"-l {option[2:]}" or f"-s {option[1:]}"
+                self.assertRegex(fish, f"_from {verb}'[^']* {short} ")
+
     def test_every_option_is_there(self):
-        program = os.path.join(BUILD, "cases", "rankine")
         with open(os.path.join(self.folder, "rankine.1"), encoding="utf-8") as file:
             page = file.read().replace("\\-", "-")
-        for verb in self.complete("rankine", ""):
-            if verb.startswith("-"):
-                continue
+        for verb in self.verbs():
             offered = self.complete("rankine", verb, "-")
-            help_text = run(program, verb, "--help")
+            help_text = run(self.program, verb, "--help")
             for option in offered:
                 self.assertIn(option, help_text)
                 self.assertIn(option, page)
