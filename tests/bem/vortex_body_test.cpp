@@ -199,6 +199,7 @@ TEST(Shedding, LeavesLessOfTheSlipAfterASecondSheet) {
   options.solve.gmres.tolerance = 1e-4;
   options.solve.fmm.tolerance = options.sum.tolerance = 1e-5;
   double left[2];
+  std::size_t sizes[2];
   for (const int sheets : {1, 2}) {
     VortexBody body(*backend, make_panels(meshes::make_sphere(320)), options);
     SheddingWall wall(body, {.distance = 0.5 * spacing, .core_radius = spacing, .sheets = sheets});
@@ -211,12 +212,14 @@ TEST(Shedding, LeavesLessOfTheSlipAfterASecondSheet) {
     const VortexParticles particles = flow.system().particles();
     body.solve(particles);
     left[sheets - 1] = wall.slip(particles).rms;
+    sizes[sheets - 1] = particles.positions.size();
     Vec3d total{};
     for (const Vec3d& each : particles.strengths) total += each;
     EXPECT_LE(norm(total), 1e-12);
   }
   EXPECT_GT(left[0], 0.01);
   EXPECT_LE(left[1], 0.31 * left[0]);
+  EXPECT_LT(sizes[1], sizes[0] + 320 / 3) << "a third of the last sheet at most stays";
 }
 
 // The sheets of the two faces of a plate along the stream leave what they would on a thick one, by
