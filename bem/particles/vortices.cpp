@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/particles/conserved_moments.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/kernels/kernel.hpp"
@@ -201,6 +202,17 @@ double VortexSystem::sum_error() {
       {.velocity = velocity_.all(), .velocity_gradient = velocity_gradient_.all()});
 }
 
+void VortexSystem::add_alignment(double alpha) {
+  Array turns = backend_.allocate(strength_change_.size());
+  backend_.each(state_.size(),
+                AddAlignment{alpha, velocity_gradient_.data(), own_rotation(options_.sum.kernel),
+                             state_.core_radii.data(), state_.strengths.data(), turns.data()});
+  std::vector<Vec3d> changes = downloaded_vectors(backend_, turns);
+  conserve_moments(options_.symmetry, downloaded_vectors(backend_, state_.positions), changes);
+  backend_.upload(as_doubles(std::span<const Vec3d>(changes)), turns.data());
+  backend_.axpy(turns.size(), 1.0, turns.data(), strength_change_.data());
+}
+
 void VortexSystem::take_stage(double a, double b, double step) {
   sum_here();
   add_surroundings();
@@ -215,11 +227,7 @@ void VortexSystem::take_stage(double a, double b, double step) {
                                          options_.stretching == Stretching::transpose,
                                          state_.strengths.data(), strength_change_.data()});
   backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
-  if (options_.relaxation > 0.0)
-    backend_.each(state_.size(),
-                  AddAlignment{options_.relaxation * length, velocity_gradient_.data(),
-                               own_rotation(options_.sum.kernel), state_.core_radii.data(),
-                               state_.strengths.data(), strength_change_.data()});
+  if (options_.relaxation > 0.0) add_alignment(options_.relaxation * length);
   backend_.axpy(values, b, strength_change_.data(), state_.strengths.data());
 }
 

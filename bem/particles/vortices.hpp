@@ -77,7 +77,8 @@ struct VortexOptions {
   Stretching stretching = Stretching::transpose;
   /// c of dGamma/dt = ... + c (|Gamma| omega - |omega| Gamma), with the curl omega of the velocity:
   /// strengths rotate towards the vorticity, to which they are parallel if their field has no
-  /// divergence [P92].
+  /// divergence [P92]. The total vorticity and the linear impulse do not change
+  /// (bem/particles/conserved_moments.hpp).
   double relaxation = 0.0;
   Vec3d stream{};                        ///< U, m/s
   fmm::Options sum;                      ///< of a vortex kernel
@@ -92,10 +93,10 @@ double core_vorticity(fmm::Kernel kernel, double rho);
 /// are stable, rad.
 inline constexpr double most_rotation = 1.732;
 
-/// VortexOptions::relaxation with walls that shed into a viscous fluid. Fitted to the discoid at a
-/// Reynolds number of 1000, 5 780 panels, up to 3.7 s. Without it, strengths of the transposed form
-/// grow without bound after 2 s, and in the classic form the force normal to the plane of symmetry
-/// is four times larger at the end.
+/// VortexOptions::relaxation with walls that shed into a viscous fluid: strengths turn as fast as
+/// the fluid. Forces with 0.2 and 5 differ by 1 % (docs/particles-bodies.md). On a discoid at a
+/// Reynolds number of 1000, without relaxation, strengths of the transposed form grow without bound
+/// after 2 s, and in the classic form the normal force is four times larger at 3.7 s.
 inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {
@@ -144,6 +145,8 @@ class VortexSystem {
   const VortexArrays& sources();
   void sum_here();
   void add_surroundings();
+  /// Adds the rotation of strengths towards the vorticity to their changes.
+  void add_alignment(double alpha);
   /// y <- y + b (a q + h f(y)), for positions and strengths.
   void take_stage(double a, double b, double step);
 

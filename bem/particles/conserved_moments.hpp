@@ -1,0 +1,32 @@
+// Changes of vortex strengths that conserve the total vorticity sum Gamma and the linear impulse
+// 1/2 sum x x Gamma.
+//
+// Let changes t_i at positions x_i be the momenta of masses m_i = |t_i|. They conserve both if
+// their momentum sum t_i and their angular momentum sum x_i x t_i vanish. So the rigid motion of
+// these masses, about their centre c, is subtracted:
+//
+//   t_i <- t_i - m_i (V + Omega x (x_i - c)) ,     sum m_i V = sum t_i ,
+//   sum m_i (x_i - c) x (Omega x (x_i - c)) = sum (x_i - c) x t_i .
+//
+// Of all corrections e_i with this effect it has the least sum |e_i|^2 / m_i, the energy of a rigid
+// motion, which is at most sum m_i. It vanishes where t_i does.
+//
+// The angular impulse 1/3 sum x x (x x Gamma) is not conserved. A condition for it would make
+// results depend on the origin, because the changes alone are not free of divergence.
+#pragma once
+
+#include <span>
+
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/meshes/symmetry.hpp"
+
+namespace rankine::bem {
+
+/// Subtracts the rigid motion from `changes`, m^3/s. Images, of which vorticity is a pseudovector,
+/// are included. Beside a plane this conserves, also for the particles of one side alone, the sum
+/// normal to the plane and the impulse along it; the others are zero in the whole flow. Results
+/// have the same bits for any number of threads.
+void conserve_moments(const meshes::Symmetry& symmetry, std::span<const Vec3d> positions,
+                      std::span<Vec3d> changes);
+
+}  // namespace rankine::bem
