@@ -29,11 +29,8 @@
 //
 // Estimates are at most three times too small, and hardly ever ten times too large, on spheres,
 // ellipsoids, discs and boxes with 160 to 20 000 panels of several kinds
-// (docs/validation-estimates.md). The estimate does not include the difference between panels and
-// true body: if edges of panels are kept straight because their fit is not reliable, the problem
-// that is solved is that of a
-// polyhedron. If a mesh does not resolve the flow, u and u* differ by as much as the velocities
-// themselves, and the true error may be larger than the estimate.
+// (docs/validation-estimates.md). If a mesh does not resolve the flow, u and u* differ by as much
+// as the velocities themselves, and the true error may be larger than the estimate.
 #pragma once
 
 #include <cstddef>

@@ -10,6 +10,7 @@
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/layers/sampled_layers.hpp"
 #include "rankine/bem/layers/sampled_sums.hpp"
+#include "rankine/bem/panels/panel_offsets.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/tangents.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -34,11 +35,11 @@ struct DrawnPanels {
   }
 };
 
-/// S n and D x along every uniform field of the symmetry, and D 1, at the points.
+/// Layers of linear functions along the uniform fields of the symmetry, at the points.
 struct Linear {
   std::vector<Vec3d> axes;
-  Vec3d origin;
-  std::vector<double> values;  ///< axes and one x points
+  std::vector<Vec3d> place;    ///< y, from an origin, one per panel
+  std::vector<double> values;  ///< S m - D y of every axis, and D 1, each x points
 };
 
 }  // namespace green
@@ -74,23 +75,44 @@ DrawnPanels draw(const FlowProblem& problem, const PanelNeighbourhood& neighbour
   return drawn;
 }
 
-Linear linear_functions(const Panels& panels, const SampledLayers& layers) {
+Linear linear_functions(const Panels& panels, const PanelOffsets& offsets,
+                        const SampledLayers& layers) {
   Linear linear{.axes = panels.symmetry.uniform_fields(),
-                .origin = panels.symmetry.fixed(panels.centroid.front()),
+                .place = std::vector<Vec3d>(panels.size()),
                 .values = {}};
+  const Vec3d origin = panels.symmetry.fixed(panels.centroid.front());
+  parallel_for(panels.size(), [&](std::size_t i) {
+    linear.place[i] = panels.centroid[i] - origin + offsets.height[i] * panels.normal[i];
+  });
+  const auto values_of = [&](auto&& value_of) {
+    std::vector<double> values(panels.size());
+    parallel_for(values.size(), [&](std::size_t i) { values[i] = value_of(i); });
+    return values;
+  };
   std::vector<Densities> given;
   for (const Vec3d& axis : linear.axes) {
-    Densities& each = given.emplace_back();
-    each.charge.resize(panels.size());
-    each.doublet.resize(panels.size());
-    parallel_for(panels.size(), [&](std::size_t i) {
-      each.charge[i] = dot(panels.vector_area[i], axis) / panels.area[i];
-      each.doublet[i] = dot(linear.origin - panels.centroid[i], axis);
-    });
+    given.push_back({values_of([&](std::size_t i) {
+                       return dot(panels.vector_area[i] / panels.area[i] + offsets.turn[i], axis);
+                     }),
+                     values_of([&](std::size_t i) { return -dot(linear.place[i], axis); })});
   }
   given.push_back({{}, std::vector<double>(panels.size(), 1.0), true});
   linear.values = layers(given);
   return linear;
+}
+
+/// (U + v - V).(m - n) of the panels in a stream U; 0 where potentials are given.
+std::vector<double> turned_fluxes(const FlowProblem& problem, const Vec3d& stream,
+                                  const std::vector<Vec3d>& turns) {
+  std::vector<Vec3d> past = onset_velocity(problem, stream);
+  std::vector<double> fluxes(past.size());
+  parallel_for(fluxes.size(), [&](std::size_t i) {
+    if (!problem.motions.empty())
+      past[i] -= problem.motions[static_cast<std::size_t>(problem.motion[i])].at(
+          problem.panels.centroid[i]);
+    if (problem.conditions.at(i) == Known::flux) fluxes[i] = dot(past[i], turns[i]);
+  });
+  return fluxes;
 }
 
 /// S c at the points; empty: zero.
@@ -111,22 +133,25 @@ bool is_indirect(const Solution& solution) {
   return !solution.charge.empty() && solution.doublet.empty();
 }
 
-/// `of_flux`, `of_phi`: the layers of the flux and, for indirect formulations, of phi.
-GreenResiduals residuals_of(const Solution& solution, const Panels& panels,
-                            const std::vector<std::size_t>& points, const double* of_flux,
-                            const double* of_phi, const std::vector<double>& of_c,
+/// Number of layers of a solution: of its flux, of (U + v - V).(m - n), and for indirect
+/// formulations of phi.
+std::size_t layers_of(const Solution& solution) { return is_indirect(solution) ? 3 : 2; }
+
+/// `of_flux`: these layers, one after the other.
+GreenResiduals residuals_of(const Solution& solution, const std::vector<std::size_t>& points,
+                            const double* of_flux, const std::vector<double>& of_c,
                             const Linear& linear) {
   const std::size_t count = points.size(), axes = linear.axes.size();
-  const double* const one = linear.values.data() + axes * count;
+  const double *const one = linear.values.data() + axes * count, *const of_turns = of_flux + count,
+                      *const of_phi = of_turns + count;
   GreenResiduals found;
   for (std::size_t s = 0; s < count; ++s) {
     const std::size_t i = points[s];
-    const Vec3d from_origin = panels.centroid[i] - linear.origin;
-    double sum = 0.0;
+    double sum = of_turns[s];
     for (std::size_t k = 0; k < axes; ++k) {
       const Vec3d& axis = linear.axes[k];
       sum += dot(solution.gradient[i], axis) *
-             (linear.values[k * count + s] + dot(from_origin, axis) * one[s]);
+             (linear.values[k * count + s] + dot(linear.place[i], axis) * one[s]);
     }
     found.data.push_back(of_flux[s]);
     found.parts[0].push_back(sum);
@@ -159,17 +184,21 @@ struct PartSums {
 }  // namespace
 
 struct GreenSample::Data {
+  const FlowProblem& problem;
   PanelNeighbourhood neighbourhood;
+  PanelOffsets offsets;
   green::DrawnPanels drawn;
   SampledLayers layers;
   green::Linear linear;
   std::vector<double> of_c;
 
-  Data(const FlowProblem& problem, Backend& backend)
-      : neighbourhood(problem.panels),
+  Data(const FlowProblem& given, Backend& backend)
+      : problem(given),
+        neighbourhood(problem.panels),
+        offsets(panel_offsets(neighbourhood)),
         drawn(draw(problem, neighbourhood)),
         layers(problem.panels, quadrature_of(problem.region(), {}), drawn.points, backend),
-        linear(linear_functions(problem.panels, layers)),
+        linear(linear_functions(problem.panels, offsets, layers)),
         of_c(of_given_fluxes(problem, neighbourhood, layers, backend)) {}
 };
 
@@ -202,14 +231,15 @@ std::vector<GreenResiduals> GreenSample::residuals(std::span<const Solution> sol
     std::vector<Densities> given;
     for (const Solution& each : some) {
       given.push_back({each.flux, {}});
+      given.push_back({turned_fluxes(data_->problem, each.stream, data_->offsets.turn), {}});
       if (is_indirect(each)) given.push_back({{}, each.phi});
     }
     const std::vector<double> values = data_->layers(given);
     const double* next = values.data();
     for (std::size_t k = 0; k < some.size(); ++k) {
-      found[first + k] = residuals_of(some[k], data_->neighbourhood.panels(), data_->drawn.points,
-                                      next, next + count, data_->of_c, data_->linear);
-      next += (is_indirect(some[k]) ? 2 : 1) * count;
+      found[first + k] =
+          residuals_of(some[k], data_->drawn.points, next, data_->of_c, data_->linear);
+      next += layers_of(some[k]) * count;
     }
   }
   return found;

@@ -3,13 +3,20 @@
 // Near the point x_i the potential is phi_i + g.(x - x_i), g its gradient. A linear function is
 // harmonic on both sides of a closed surface, so the exact layers satisfy
 //
-//   r_i = S n - D (x - x_i) = 0 ,
+//   S n - D (x - x_i) = 0
 //
-// while r_i of the discrete layers is the error of shape, quadrature and strengths of the panels.
-// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Formulations that do not
-// solve this equation have a further residual, that of the computed potential. A third one is S c:
-// given fluxes w are taken as means over panels, but are often values at the collocation points,
-// and c is the mean of a fit to them minus the value; not for moving walls, whose w are means.
+// on the body and on the panels. The discrete layers do not, by quadrature and strengths. Nor do
+// values of the body on the panels, if these are beside it: with its points y and normals m
+// (bem/panels/panel_offsets.hpp),
+//
+//   r_i = S m - D (y - y_i) .
+//
+// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Where the flow U + v past
+// walls with the velocity V determines the flux, the panels have used their normals, which adds
+// S (U + v - V).(m - n). Formulations that do not solve this equation have a further residual, that
+// of the computed potential. A third one is S c: given fluxes w are taken as means over panels, but
+// are often values at the collocation points, and c is the mean of a fit to them minus the value;
+// not for moving walls, whose w are means.
 //
 // The part of a residual tau that is parallel to S q has the same ratio to S q as the error of phi
 // to phi. The rest varies from panel to panel, and the coefficient 1/2 makes it an error of 2 tau.
@@ -56,7 +63,7 @@ struct GreenErrors {
 
 /// Residuals of Green's identity at the points of a sample. They are linear in the solution and w.
 struct GreenResiduals {
-  /// Independent residuals, of the layers, of the solution and of given fluxes, m^2/s.
+  /// Independent residuals, of layers and shape, of the solution and of given fluxes, m^2/s.
   std::array<std::vector<double>, 3> parts;
   std::vector<double> data;  ///< S q, m^2/s
 
@@ -66,7 +73,7 @@ struct GreenResiduals {
 /// The sampled panels and their layers, which are the same for every solution of a problem.
 class GreenSample {
  public:
-  /// The panels of `problem` and `backend` must outlive the object.
+  /// `problem` and `backend` must outlive the object.
   GreenSample(const FlowProblem& problem, Backend& backend);
   ~GreenSample();
   GreenSample(GreenSample&&) noexcept;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
@@ -83,7 +84,20 @@ class PanelPatches {
   std::vector<double> x_, y_, value_[SampleLanes::most_values];
 };
 
-/// Calls visit(patches) for the panels of `rows`, several at a time, on all threads.
+/// Calls visit(patches) for these panels, several at a time, on all threads.
+template <class Visit>
+void for_each_patches_of(const PanelNeighbourhood& neighbourhood,
+                         std::span<const std::int32_t> panels, Visit&& visit) {
+  constexpr std::size_t most = PanelPatches::most, chunk = 32;
+  parallel_chunks(
+      (panels.size() + most - 1) / most, chunk, [&] { return PanelPatches(neighbourhood); },
+      [&](std::size_t k, PanelPatches& patches) {
+        patches.move_to(panels.subspan(most * k, std::min(most, panels.size() - most * k)));
+        visit(patches);
+      });
+}
+
+/// The same for the panels of `rows`.
 template <class Visit>
 void for_each_patches(const PanelNeighbourhood& neighbourhood, const RowRange& rows,
                       Visit&& visit) {
@@ -92,14 +106,8 @@ void for_each_patches(const PanelNeighbourhood& neighbourhood, const RowRange& r
   AlignedVector<std::int32_t> order =
       spatial_order(centroids.subspan(rows.begin, end - rows.begin));
   for (std::int32_t& each : order) each += static_cast<std::int32_t>(rows.begin);
-  const std::span<const std::int32_t> panels = order;
-  constexpr std::size_t most = PanelPatches::most, chunk = 32;
-  parallel_chunks(
-      (panels.size() + most - 1) / most, chunk, [&] { return PanelPatches(neighbourhood); },
-      [&](std::size_t k, PanelPatches& patches) {
-        patches.move_to(panels.subspan(most * k, std::min(most, panels.size() - most * k)));
-        visit(patches);
-      });
+  for_each_patches_of(neighbourhood, std::span<const std::int32_t>(order),
+                      std::forward<Visit>(visit));
 }
 
 }  // namespace rankine::bem
