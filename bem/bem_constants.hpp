@@ -99,8 +99,7 @@ inline constexpr double deepest_particle = 4.0;
 
 /// On lifting bodies, triangles whose squared radius exceeds this multiple of their area have
 /// constant strengths (layers/source_panels.cpp). The value is that of a right triangle with legs
-/// 2.2 : 1. Factor of two: the lift of a coarse wing with triangles four times longer than deep
-/// changes by 3 %.
-inline constexpr double long_triangle = 2.0;
+/// 6.7 : 1. Factor of two: the lift of coarse wings with such triangles changes by 3 %.
+inline constexpr double long_triangle = 6.0;
 
 }  // namespace rankine::bem::fitted

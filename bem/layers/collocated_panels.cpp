@@ -24,7 +24,7 @@ CollocatedPanels::CollocatedPanels(PanelNodes nodes, const Panels& panels)
 }
 
 StrengthRows CollocatedPanels::strengths() const {
-  StrengthRows rows{{}, strength_gradients(panels_, if_cut(nodes_))};
+  StrengthRows rows{{}, strength_gradients(panels_, constant_if_cut(nodes_))};
   rows.nodes = rows_of_sources(nodes_, linear_strengths(panels_, nodes_, rows.gradients));
   return rows;
 }

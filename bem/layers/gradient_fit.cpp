@@ -2,7 +2,8 @@
 
 namespace rankine::bem {
 
-void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge) {
+void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge,
+                                  bool at_vertices) {
   if (edge >= 0) {
     neighbours.clear();
     const meshes::Element& nodes = around.nodes(panel);
@@ -14,7 +15,12 @@ void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t
     }
     return;
   }
-  find_fit_neighbours(around, around.least_cosine(), panel, neighbours, ring.panels, ring.nodes);
+  if (at_vertices) around.collect(panel, 1, ring);
+  if (at_vertices && ring.panels.size() <= most_fit_neighbours) {
+    neighbours = ring.panels;
+  } else {
+    find_fit_neighbours(around, around.least_cosine(), panel, neighbours, ring.panels, ring.nodes);
+  }
   std::erase_if(neighbours, [&](std::int32_t j) { return around.jumps(j); });
 }
 

@@ -13,7 +13,7 @@
 
 namespace rankine::bem {
 
-SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant,
+SparseRows strength_gradients(const Panels& panels, const SlopeFits& fits,
                               std::span<const std::int8_t> strip) {
   const PanelNeighbourhood around(panels);
   const std::size_t n = panels.size();
@@ -39,7 +39,9 @@ SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constan
   for_each_panel(
       [&](std::int32_t j, std::vector<std::int32_t>& found, std::size_t&, GradientFit& fit) {
         fit.neighbours.clear();
-        if (!is_constant(static_cast<std::size_t>(j))) fit.find_neighbours(around, j, edge_of(j));
+        const SlopeFit wanted = fits(static_cast<std::size_t>(j));
+        if (wanted != SlopeFit::none)
+          fit.find_neighbours(around, j, edge_of(j), wanted == SlopeFit::around);
         found.insert(found.end(), fit.neighbours.begin(), fit.neighbours.end());
         std::int64_t* const ends = pattern->offsets.data() + 2 * static_cast<std::ptrdiff_t>(j) + 1;
         ends[0] = ends[1] = static_cast<std::int64_t>(fit.neighbours.size() + 1);

@@ -3,9 +3,9 @@
 // symmetry planes are images, whose values have the planes' signs. Host and device use the same
 // rows.
 //
-// Panels that are cut into strips have constant strengths, unless the caller chooses others. On a
-// long panel, slopes are differences over its small width; with them the matrix of the single layer
-// is nearly singular for strengths that vary from panel to panel.
+// Panels that are cut into strips have constant strengths, unless the caller chooses otherwise. On
+// a long panel, slopes are differences over its small width; with them the matrix of the single
+// layer is nearly singular for strengths that vary from panel to panel.
 #pragma once
 
 #include <cstddef>
@@ -21,26 +21,31 @@
 
 namespace rankine::bem {
 
-/// Whether the strength of a panel is constant.
-using IsConstant = std::function<bool(std::size_t panel)>;
+/// The panels that determine the slope of the strength on a panel: none (the strength is constant),
+/// those across its edges, or all that share a vertex with it.
+enum class SlopeFit { none, beside, around };
 
-/// Panels that are cut into strips. `nodes` must outlive the result.
-inline IsConstant if_cut(const PanelNodes& nodes) {
-  return [&nodes](std::size_t panel) { return nodes.is_cut(panel); };
+using SlopeFits = std::function<SlopeFit(std::size_t panel)>;
+
+/// Constant strengths on panels that are cut into strips. `nodes` must outlive the result.
+inline SlopeFits constant_if_cut(const PanelNodes& nodes) {
+  return [&nodes](std::size_t panel) {
+    return nodes.is_cut(panel) ? SlopeFit::none : SlopeFit::beside;
+  };
 }
 
 /// G: the gradients of strengths on the panels from the values there, 1/m. Rows 2 j and 2 j + 1 are
 /// the components along the tangents of panel j (bem/panels/tangents.hpp). They have the same
 /// columns: the neighbours of the fit, and then j. Zero for panels with constant strengths.
 /// `strip`: as in SourceSet.
-SparseRows strength_gradients(const Panels& panels, const IsConstant& is_constant,
+SparseRows strength_gradients(const Panels& panels, const SlopeFits& fits,
                               std::span<const std::int8_t> strip = {});
 
 /// P, nodes x panels: weights of the nodes times the strengths there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
                             const SparseRows& gradients);
 inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
-  return linear_strengths(panels, nodes, strength_gradients(panels, if_cut(nodes)));
+  return linear_strengths(panels, nodes, strength_gradients(panels, constant_if_cut(nodes)));
 }
 
 /// Writes both rows of G of a panel, the second directly after the first. factor(k): the weight of

@@ -95,7 +95,7 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
     strengths_ = backend.strengths(surface_).nodes;
   } else {
     const PanelNodes& nodes = surface_.panel_nodes();
-    const auto constant = [](std::size_t) { return true; };
+    const auto constant = [](std::size_t) { return SlopeFit::none; };
     strengths_ = backend.make_sparse(rows_of_sources(
         nodes, linear_strengths(panels, nodes, strength_gradients(panels, constant))));
   }

@@ -138,7 +138,7 @@ TEST(BoundaryOperator, MatchesDenseExactIntegrals) {
   const PanelNodes& nodes = layers.discretization.panel_nodes();
   std::vector<double> components(2 * panels.size());
   make_cpu_backend()
-      ->make_sparse(strength_gradients(panels, if_cut(nodes)))
+      ->make_sparse(strength_gradients(panels, constant_if_cut(nodes)))
       ->add(1.0, x.data(), components.data());
   const auto gradient = [&](std::size_t j) {
     const Tangents along(panels.normal[j]);

@@ -129,12 +129,17 @@ TEST(RingWing, HasItWithLongPanelsAtACurvedEdge) {
   EXPECT_LT(error_of_jump({.around = 160, .along = 48}).worst, 0.002);
 }
 
-/// Unequal depths, up to 2 : 1, have linear strengths, whose error is of second order.
+/// Depths of neighbours differ by up to 2 : 1, and most triangles are more than twice as long as
+/// deep. With constant strengths on those the largest errors are 1.1 and 0.7 %; here they are 0.24
+/// and 0.10 %.
 TEST(RingWing, HasItOnUnstructuredTriangles) {
-  const JumpError error =
-      error_of_jump({.around = 40, .along = 64, .even = 0.8, .jitter = 0.2, .triangles = true});
-  EXPECT_LT(error.worst, 0.02);
-  EXPECT_LT(std::abs(error.mean), 0.01);
+  RingMesh ring{.around = 40, .along = 64, .even = 0.8, .jitter = 0.2, .triangles = true};
+  EXPECT_LT(error_of_jump(ring).worst, 0.004);
+  ring.around = 80;
+  ring.along = 96;
+  const JumpError error = error_of_jump(ring);
+  EXPECT_LT(error.worst, 0.002);
+  EXPECT_LT(std::abs(error.mean), 0.001);
 }
 
 }  // namespace
