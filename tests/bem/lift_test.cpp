@@ -319,9 +319,9 @@ TEST(LiftingFlow, OfASweptWingHasTheReferenceLift) {
   }
 }
 
-/// Triangles at the edge are 4, 40 and 16 times longer than deep, in a swept wing as well, whose edge
-/// is not normal to the stream. On the longest ones strengths are constant, with errors of first
-/// order in the depth D of panels that the Kutta condition divides by D^(1/2): up to 5 %.
+/// Triangles at the edge are 4, 40 and 16 times longer than deep, in a swept wing as well, whose
+/// edge is not normal to the stream. On the longest ones strengths are constant, with errors of
+/// first order in the depth D of panels that the Kutta condition divides by D^(1/2): up to 5 %.
 TEST(LiftingFlow, IsTheSameOnTriangles) {
   for (const auto& [around, along, sweep] :
        {std::tuple{20, 40, 0.0}, std::tuple{40, 16, 0.0}, std::tuple{40, 32, 20.0}}) {
