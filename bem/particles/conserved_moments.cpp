@@ -24,9 +24,10 @@ void conserve_moments(const meshes::Symmetry& symmetry, std::span<const Vec3d> p
   };
   const double mass = sum_of([](const Vec3d&, const Vec3d& t) { return norm(t); });
   if (!(mass > 0.0)) return;
-  const Vec3d velocity = sum_of([](const Vec3d&, const Vec3d&t) { return t; }) / mass,
-              centre = sum_of([](const Vec3d&x, const Vec3d&t) { return norm(t) * x; }) / mass,
-              momentum = sum_of([&](const Vec3d&x, const Vec3d&t) { return cross(x - centre, t); });
+  const Vec3d velocity = sum_of([](const Vec3d&, const Vec3d& t) { return t; }) / mass;
+  const Vec3d centre = sum_of([](const Vec3d& x, const Vec3d& t) { return norm(t) * x; }) / mass;
+  const Vec3d momentum =
+      sum_of([&](const Vec3d& x, const Vec3d& t) { return cross(x - centre, t); });
   DenseMatrix inertia(3, 3);
   for (int axis = 0; axis < 3; ++axis) {
     Vec3d unit{};
