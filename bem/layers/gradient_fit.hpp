@@ -85,7 +85,8 @@ struct GradientFit {
 
   /// `edge`: for a quadrilateral, restricts the gradient to the direction between the midpoints of
   /// the edges `edge` and `edge` + 2, from the panels across these edges only; -1: no restriction.
-  /// `at_vertices`: panels that share a vertex are added in any case, up to most_fit_neighbours.
+  /// `at_vertices`: panels that share a vertex are added, unless all are more than
+  /// most_fit_neighbours.
   void find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge = -1,
                        bool at_vertices = false);
   /// Computes the factors of neighbours that are known already.
