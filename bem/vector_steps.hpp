@@ -111,8 +111,56 @@ struct AddMeanAndDerivative {
   }
 };
 
-using VectorStep = std::variant<Fill, Scale, AddScaled, AddProduct, AddTensorProduct, AddAlignment,
-                                PlaceBeside, AddMeanAndDerivative>;
+/// y_i += M x_i + shift, with the rows of M.
+struct AddMapped {
+  Vec3d rows[3], shift;
+  const double* x;
+  double* y;
+  RANKINE_HD void operator()(std::size_t i) const {
+    for (int k = 0; k < 3; ++k)
+      y[3 * i + static_cast<std::size_t>(k)] += dot(rows[k], vector_at(x, i)) + shift[k];
+  }
+};
+
+/// For n masses |p_i| with the momenta p_i at r_i = x_i - x_0: sums over part number k, `part`
+/// masses, at sums + `count` k. They are sum |p|, sum p, sum |p| r, sum r x p, and sum |p| r r^T as
+/// xx, yy, zz, xy, xz, yz.
+struct SumMomenta {
+  static constexpr std::size_t part = 256, count = 16;
+  std::size_t n;
+  const double *x, *p;
+  double* sums;
+  RANKINE_HD void operator()(std::size_t k) const {
+    double sum[count] = {};
+    for (std::size_t i = part * k; i < std::min(part * (k + 1), n); ++i) {
+      const Vec3d momentum = vector_at(p, i), r = vector_at(x, i) - vector_at(x, 0),
+                  m = cross(r, momentum);
+      const double mass = norm(momentum);
+      const Vec3d s = mass * r;
+      const double terms[count] = {
+          mass, momentum.x, momentum.y, momentum.z, s.x,       s.y,       s.z,       m.x,
+          m.y,  m.z,        s.x * r.x,  s.y * r.y,  s.z * r.z, s.x * r.y, s.x * r.z, s.y * r.z};
+      for (std::size_t j = 0; j < count; ++j) sum[j] += terms[j];
+    }
+    for (std::size_t j = 0; j < count; ++j) sums[count * k + j] = sum[j];
+  }
+};
+
+/// Subtracts a rigid motion: p_i -= |p_i| (velocity + rotation x (x_i - x_0)).
+struct SubtractMotion {
+  Vec3d velocity, rotation;
+  const double* x;
+  double* p;
+  RANKINE_HD void operator()(std::size_t i) const {
+    const Vec3d from = vector_at(x, i) - vector_at(x, 0),
+                change = norm(vector_at(p, i)) * (velocity + cross(rotation, from));
+    for (int k = 0; k < 3; ++k) p[3 * i + static_cast<std::size_t>(k)] -= change[k];
+  }
+};
+
+using VectorStep =
+    std::variant<Fill, Scale, AddScaled, AddProduct, AddTensorProduct, AddAlignment, PlaceBeside,
+                 AddMeanAndDerivative, AddMapped, SumMomenta, SubtractMotion>;
 
 /// Limits |x_i| to the larger of |before_i| and most sigma_i^3. Returns whether it shortened x_i.
 struct LimitGrowth {

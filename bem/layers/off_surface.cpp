@@ -7,6 +7,7 @@
 
 #include "rankine/bem/bem_constants.hpp"
 #include "rankine/bem/layers/host_near_fields.hpp"
+#include "rankine/bem/layers/image_arrays.hpp"
 #include "rankine/bem/layers/sampled_sums.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
@@ -81,15 +82,11 @@ void OffSurfaceOperator::follow(const Array& points) {
     nodes_ = uploaded(backend_, std::span<const Vec3d>(discretization_.nodes()));
     node_normals_ = uploaded(backend_, std::span<const Vec3d>(discretization_.node_normals()));
   }
-  Array images;
-  targets_.clear();
-  if (!panels_.symmetry.empty()) {
-    targets_ = images_of_points(panels_.symmetry, downloaded_vectors(backend_, points));
-    images = uploaded(backend_, targets_);
-  } else if (!near_fields_) {
-    targets_ = downloaded_vectors(backend_, points);
-  }
-  const auto there = as_vectors(panels_.symmetry.empty() ? points : images);
+  const bool alone = panels_.symmetry.empty();
+  const Array images = alone ? Array{} : images_of_points(backend_, panels_.symmetry, points),
+              &targets = alone ? points : images;
+  targets_ = near_fields_ ? std::vector<Vec3d>{} : downloaded_vectors(backend_, targets);
+  const auto there = as_vectors(targets);
   count_ = there.size();
   near_.reset();
   if (near_fields_) near_fields_->move_to(there, backend_.memory_space());
@@ -118,12 +115,14 @@ void OffSurfaceOperator::hold(const PanelStrengths& strengths) {
 
 Array OffSurfaceOperator::gradients(const PanelStrengths& strengths) {
   hold(strengths);
-  if (near_fields_ && panels_.symmetry.empty()) {
+  if (near_fields_) {
     Array potential = backend_.allocate(count_), gradient = backend_.allocate(3 * count_);
-    if (count_ == 0 || !has_strengths()) return gradient;
-    sum_nodes(potential, gradient);
-    add_near(potential, gradient);
-    return gradient;
+    if (count_ > 0 && has_strengths()) {
+      sum_nodes(potential, gradient);
+      add_near(potential, gradient);
+    }
+    return panels_.symmetry.empty() ? std::move(gradient)
+                                    : sum_over_images(backend_, panels_.symmetry, gradient);
   }
   Array gradient = uploaded(backend_, std::span<const Vec3d>(evaluate().gradient));
   backend_.scale(gradient.size(), 1.0 / inverse_four_pi, gradient.data());

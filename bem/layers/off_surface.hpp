@@ -66,7 +66,7 @@ class OffSurfaceOperator {
   /// Plans the sums for other points and reuses the data of the panels.
   void move_to(std::span<const Vec3d> points);
   /// The same for points in the backend's memory (N x 3), with the order and leaf size of the
-  /// previous points (fmm::Operator::move). Images of the points are made on the host.
+  /// previous points (fmm::Operator::move).
   void follow(const Array& points);
 
   /// Stores strengths in the form needed by nodes and near panels.

@@ -15,18 +15,16 @@
 // results depend on the origin, because the changes alone are not free of divergence.
 #pragma once
 
-#include <span>
-
-#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/bem/backend.hpp"
 #include "rankine/meshes/symmetry.hpp"
 
 namespace rankine::bem {
 
-/// Subtracts the rigid motion from `changes`, m^3/s. Images, of which vorticity is a pseudovector,
-/// are included. Beside a plane this conserves, also for the particles of one side alone, the sum
-/// normal to the plane and the impulse along it; the others are zero in the whole flow. Results
-/// have the same bits for any number of threads.
-void conserve_moments(const meshes::Symmetry& symmetry, std::span<const Vec3d> positions,
-                      std::span<Vec3d> changes);
+/// Subtracts the rigid motion from `changes`, m^3/s, in the backend's memory. Images, of which
+/// vorticity is a pseudovector, are included. Beside a plane this conserves, also for the particles
+/// of one side alone, the sum normal to the plane and the impulse along it; the others are zero in
+/// the whole flow. Results have the same bits for any number of threads, and in every run.
+void conserve_moments(Backend& backend, const meshes::Symmetry& symmetry, const Array& positions,
+                      Array& changes);
 
 }  // namespace rankine::bem

@@ -221,8 +221,7 @@ void VortexBody::renew(const SumPoints& made_at) {
 void VortexBody::find_onset(const VortexArrays& given) {
   const meshes::Symmetry& symmetry = panels().symmetry;
   VortexArrays images;
-  if (!symmetry.empty())
-    images = uploaded(backend_, with_images(symmetry, downloaded(backend_, given)));
+  if (!symmetry.empty()) images = with_images(backend_, symmetry, given);
   const VortexArrays& particles = symmetry.empty() ? given : images;
   onset_ = backend_.allocate(3 * wall_->targets.size());
   const fmm::Strengths strengths{.vortices = particles.strengths.all()};

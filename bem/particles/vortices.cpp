@@ -9,7 +9,8 @@
 #include <string>
 #include <tuple>
 
-#include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/image_arrays.hpp"
+#include "rankine/bem/layers/panel_discretization.hpp"
 #include "rankine/bem/particles/conserved_moments.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
@@ -125,6 +126,17 @@ VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexPartic
   return all;
 }
 
+VortexArrays with_images(Backend& backend, const meshes::Symmetry& symmetry,
+                         const VortexArrays& particles) {
+  const std::size_t n = particles.size(), images = static_cast<std::size_t>(symmetry.images());
+  VortexArrays all{images_of_points(backend, symmetry, particles.positions),
+                   images_of_pseudovectors(backend, symmetry, particles.strengths),
+                   backend.allocate(images * n)};
+  for (std::size_t image = 0; image < images; ++image)
+    backend.copy(n, particles.core_radii.data(), all.core_radii.data() + image * n);
+  return all;
+}
+
 Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity) {
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image)
@@ -150,7 +162,7 @@ void VortexSystem::renew_surroundings() {
 
 const VortexArrays& VortexSystem::sources() {
   if (options_.symmetry.empty()) return state_;
-  images_ = uploaded(backend_, with_images(options_.symmetry, particles()));
+  images_ = with_images(backend_, options_.symmetry, state_);
   return images_;
 }
 
@@ -207,9 +219,7 @@ void VortexSystem::add_alignment(double alpha) {
   backend_.each(state_.size(),
                 AddAlignment{alpha, velocity_gradient_.data(), own_rotation(options_.sum.kernel),
                              state_.core_radii.data(), state_.strengths.data(), turns.data()});
-  std::vector<Vec3d> changes = downloaded_vectors(backend_, turns);
-  conserve_moments(options_.symmetry, downloaded_vectors(backend_, state_.positions), changes);
-  backend_.upload(as_doubles(std::span<const Vec3d>(changes)), turns.data());
+  conserve_moments(backend_, options_.symmetry, state_.positions, turns);
   backend_.axpy(turns.size(), 1.0, turns.data(), strength_change_.data());
 }
 

@@ -46,6 +46,8 @@ VortexParticles downloaded(Backend& backend, const VortexArrays& particles);
 
 /// The particles, then their images R_g x, for g = 1, 2, ...
 VortexParticles with_images(const meshes::Symmetry& symmetry, const VortexParticles& particles);
+VortexArrays with_images(Backend& backend, const meshes::Symmetry& symmetry,
+                         const VortexArrays& particles);
 /// The part of a pseudovector that is not changed by reflections: the mean over images.
 Vec3d symmetric_vorticity(const meshes::Symmetry& symmetry, const Vec3d& vorticity);
 

@@ -297,7 +297,9 @@ TEST(VortexRelaxation, TurnsStrengthsTowardsTheVorticity) {
     const Vec3d &gamma = start.strengths[i], &omega = vorticity[i];
     turns.push_back(rate * (norm(gamma) * omega - norm(omega) * gamma));
   }
-  conserve_moments({}, start.positions, turns);
+  Array changes = uploaded(cpu(), turns);
+  conserve_moments(cpu(), {}, uploaded(cpu(), start.positions), changes);
+  turns = downloaded_vectors(cpu(), changes);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     // Of second order in the step, whose product with the vorticity is below 1e-5.
     EXPECT_LE(norm((with[i] - without[i]) / step - turns[i]),

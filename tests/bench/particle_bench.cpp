@@ -5,17 +5,19 @@
 //   gpu_particle_bench vortices PARTICLES [TOLERANCE] [STEPS]
 //       Runge-Kutta steps of third order in float, stretching by velocity gradients, Gaussian cores
 //       of the mean distance in a cube
-//   gpu_particle_bench diffusion PARTICLES [STEPS]
+//   gpu_particle_bench diffusion PARTICLES [STEPS] [RELAXATION]
 //       the same of a ball of vorticity on a lattice, cores as wide as its spacing, with and
-//       without diffusion by redistribution
+//       without diffusion by redistribution, with RELAXATION of strengths, by default 0
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
-//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS] [RELAXATION]
+//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS] [RELAXATION] [REYNOLDS]
+//                           [STEP] [MESH]
 //       steps of a flow that starts impulsively around a discoid 10:10:1 at 60 degrees, at a
 //       Reynolds number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default),
 //       with Smagorinsky's constant C, by default 0, SHEETS sheets a step, by default 1, at this
 //       distance, in spacings, by default 1/2, and RELAXATION of strengths, by default 1; a
-//       line of numbers after each
+//       line of numbers after each. REYNOLDS is for lengths of 1 m, STEP in seconds, by default
+//       0.02. With PANELS = 0 around the mesh of a file in a stream along x, or a sphere
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -30,6 +32,8 @@
 #include "rankine/fmm/core/stopwatch.hpp"
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
+#include "rankine/meshes/files/finish_mesh.hpp"
+#include "rankine/meshes/formats/own_formats.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 
 namespace rankine::gpu {
@@ -104,7 +108,7 @@ void time_vortices(std::size_t count, double tolerance, int steps) {
 }
 
 /// A ball of vorticity on a lattice, with a viscosity that moves it by half a spacing in a step.
-void time_diffusion(std::size_t count, int steps) {
+void time_diffusion(std::size_t count, int steps, double relaxation) {
   const auto backend = make_cuda_backend();
   const double spacing = std::cbrt(4.0 * std::numbers::pi / 3.0 / static_cast<double>(count));
   bem::VortexParticles ball;
@@ -126,6 +130,7 @@ void time_diffusion(std::size_t count, int steps) {
                                    .viscosity = diffuses ? spacing * spacing / (8.0 * step) : 0.0,
                                    .redistributes = diffuses};
     options.system.stretching = bem::Stretching::classic;
+    options.system.relaxation = relaxation;
     options.system.sum = sum_options("fmm", 1e-3);
     options.system.sum.kernel = fmm::Kernel::vortex_exponential;
     options.redistribution = {.viscosity = options.viscosity,
@@ -181,31 +186,48 @@ bem::SlipSize slip_now(bem::VortexBody& body, bem::SheddingWall& wall,
   return wall.slip(particles);
 }
 
-void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsky, double distance,
-               int sheets, double relaxation) {
-  constexpr double step = 0.02, viscosity = 1e-3;
-  const double spacing = std::sqrt(8.0 * viscosity * step);
+/// What surrounds a stream of 1 m/s.
+struct FlowRun {
+  std::int64_t panels = 46080;
+  int steps = 20, order = 3;
+  double smagorinsky = 0.0, distance = 0.5;  ///< of sheets, in spacings
+  int sheets = 1;
+  double relaxation = 1.0, reynolds = 1000.0, step = 0.02;
+  std::string mesh{};
+
+  meshes::SurfaceMesh body() const {
+    if (panels > 0) return meshes::make_ellipsoid(panels, {0.5, 0.5, 0.05});
+    if (mesh.empty()) return meshes::make_sphere(20480, 0.5);
+    return meshes::finish_mesh(meshes::read_own_format(mesh).value(), {});
+  }
+  Vec3d stream() const {
+    return panels > 0 ? Vec3d{0.5, 0.0, std::sqrt(0.75)} : Vec3d{1.0, 0.0, 0.0};
+  }
+};
+
+void time_flow(const FlowRun& run) {
+  const double step = run.step, viscosity = 1.0 / run.reynolds,
+               spacing = std::sqrt(8.0 * viscosity * step);
   const auto backend = make_cuda_backend();
   bem::VortexBodyOptions options;
-  options.stream = {0.5, 0.0, std::sqrt(0.75)};
+  options.stream = run.stream();
   options.solve.gmres.tolerance = options.solve.fmm.tolerance = 1e-4;
   options.sum = sum_options("fmm", 1e-4);
   options.sum.kernel = fmm::Kernel::vortex_exponential;
-  bem::VortexBody body(
-      *backend, bem::make_panels(meshes::make_ellipsoid(panel_count, {0.5, 0.5, 0.05})), options);
+  bem::VortexBody body(*backend, bem::make_panels(run.body()), options);
   bem::SheddingWall wall(
-      body, {.distance = distance * spacing, .core_radius = spacing, .sheets = sheets});
+      body, {.distance = run.distance * spacing, .core_radius = spacing, .sheets = run.sheets});
   bem::VortexFlowOptions flow_options{.system = {}, .viscosity = viscosity, .redistributes = true};
   flow_options.system = {
-      .scheme = order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
+      .scheme = run.order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
       .stretching = bem::Stretching::classic,
-      .relaxation = relaxation,
+      .relaxation = run.relaxation,
       .sum = options.sum,
       .surroundings = &body};
   flow_options.redistribution = {.viscosity = viscosity,
                                  .spacing = spacing,
                                  .core_radius = spacing,
-                                 .smagorinsky = smagorinsky,
+                                 .smagorinsky = run.smagorinsky,
                                  .most = 5'000'000};
   const Stopwatch whole;
   bem::VortexFlow flow(*backend, wall.shed_into({}), flow_options, &wall);
@@ -213,7 +235,7 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
       "step  time, s  particles  motion, s  shedding, s  diffusion, s  operator, s  slip, m/s  "
       "slip left, m/s  its mean, m/s  all |Gamma|, m^3/s  impulse x, z, of sheets x, z, "
       "of sheets and diffusion x, z, m^4/s\n");
-  for (int k = 1; k <= steps; ++k) {
+  for (int k = 1; k <= run.steps; ++k) {
     flow.advance(step);
     const bem::VortexFlowSeconds& took = flow.seconds();
     const bem::VortexParticles particles = flow.system().particles();
@@ -224,8 +246,8 @@ void time_flow(std::int64_t panel_count, int steps, int order, double smagorinsk
     }
     const bem::SlipSize left = slip_now(body, wall, flow);
     std::printf(
-        "%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f  %.5f  %.5f  %.5f  %.5f  "
-        "%.5f  %.5f\n",
+        "%d  %.2f  %zu  %.3f  %.3f  %.3f  %.3f  %.4f  %.4f  %.4f  %.3f  %.7f  %.7f  %.7f  %.7f  "
+        "%.7f  %.7f\n",
         k, k * step, flow.size(), took.motion, took.shedding, took.diffusion, took.operators,
         wall.record().slip, left.rms, left.mean, strength, impulse.x, impulse.z,
         wall.record().impulse.x, wall.record().impulse.z, flow.record().wall_impulse.x,
@@ -248,14 +270,16 @@ int main(int argc, char** argv) {
     time_vortices(static_cast<std::size_t>(count), std::stod(word(3, "2e-3")),
                   std::stoi(word(4, "3")));
   } else if (what == "diffusion") {
-    time_diffusion(static_cast<std::size_t>(count), std::stoi(word(3, "5")));
+    time_diffusion(static_cast<std::size_t>(count), std::stoi(word(3, "5")),
+                   std::stod(word(4, "0")));
   } else if (what == "body") {
     time_body(static_cast<std::int64_t>(count),
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
-    time_flow(static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
-              std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")),
-              std::stod(word(8, "1")));
+    time_flow({static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
+               std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")),
+               std::stod(word(8, "1")), std::stod(word(9, "1000")), std::stod(word(10, "0.02")),
+               word(11, "")});
   } else {
     std::printf(
         "gravity, vortices, diffusion, body or flow, see the first lines of particle_bench.cpp\n");

@@ -134,10 +134,14 @@ TEST_F(CudaBackendTest, TakesEveryStepAsTheHostDoes) {
           {3 * n, bem::AddTensorProduct{0.3, a, true, x, y}},
           {n, bem::AddAlignment{0.9, a, 0.7, sigma, x, y}},
           {n, bem::PlaceBeside{n, 0.25, sigma, x, a, y}},
-          {n, bem::AddMeanAndDerivative{n, 0.25, sigma, x, a, y, y + 3 * n}}};
+          {n, bem::AddMeanAndDerivative{n, 0.25, sigma, x, a, y, y + 3 * n}},
+          {n,
+           bem::AddMapped{
+               {{0.0, -1.0, 0.5}, {1.0, 0.0, 2.0}, {0.3, 0.1, 1.0}}, {-0.7, 0.2, 1.5}, x, y}},
+          {n, bem::SubtractMotion{{0.3, -0.2, 0.1}, {0.1, 0.5, -0.4}, x, y}}};
     };
     const bem::Array a = on_device(all), x = on_device(some), sigma = on_device(sizes);
-    for (std::size_t k = 0; k < 9; ++k) {
+    for (std::size_t k = 0; k < 11; ++k) {
       std::vector<double> y = given;
       bem::Array y_there = on_device(given);
       const auto [count, here] = steps(all.data(), some.data(), sizes.data(), y.data())[k];

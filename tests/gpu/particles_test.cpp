@@ -1,6 +1,7 @@
 // Moving particles on the device: the same results as on the host, and the same bits after
 // resuming.
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/particles/conserved_moments.hpp"
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
@@ -86,11 +87,17 @@ bem::VortexParticles linked_rings(std::size_t least) {
                            least, 0.06, fmm::Kernel::vortex_exponential);
 }
 
+// Alone, and beside two planes without a stream through them.
 TEST_F(DeviceParticles, OfVorticesMoveAsOnTheHost) {
-  for (const auto stretching : {bem::Stretching::classic, bem::Stretching::transpose}) {
+  const meshes::Symmetry planes({{.axis = 1, .place = -1.5}, {.axis = 2, .place = 2.0}});
+  for (const auto& [stretching, symmetry] :
+       {std::pair{bem::Stretching::classic, meshes::Symmetry{}},
+        std::pair{bem::Stretching::transpose, planes}}) {
     const bem::VortexParticles start = linked_rings(1000);
     bem::VortexOptions options = vortices(direct);
     options.stretching = stretching;
+    options.symmetry = symmetry;
+    options.relaxation = 2.0;
     bem::VortexSystem there(*device_, start, options), here(*host_, start, options);
     advance(there, 2);
     advance(here, 2);
@@ -120,12 +127,33 @@ TEST_F(DeviceParticles, SayTheirFieldsAsOnTheHost) {
             1e-12);
 }
 
+// Parts of every size, with a last one that is not full.
+TEST_F(DeviceParticles, ConserveMomentsAsOnTheHost) {
+  const meshes::Symmetry planes({{.axis = 0, .place = 2.5}, {.axis = 2, .place = -0.5}});
+  for (const std::size_t n : {1, 300, 100003}) {
+    for (const meshes::Symmetry& symmetry : {meshes::Symmetry{}, planes}) {
+      const std::vector<double> places = fmm::make_strengths(3 * n, 1),
+                                changes = fmm::make_strengths(3 * n, 2);
+      const auto conserved = [&](bem::Backend& backend) {
+        bem::Array there = uploaded(backend, std::span(changes));
+        conserve_moments(backend, symmetry, uploaded(backend, std::span(places)), there);
+        return downloaded(backend, there, 3 * n);
+      };
+      const std::vector<double> once = conserved(*device_);
+      EXPECT_LE(relative_error(once, conserved(*host_)), 1e-13) << n;
+      EXPECT_EQ(once, conserved(*device_)) << n;
+    }
+  }
+}
+
 TEST_F(DeviceParticles, OfVorticesGoOnWithTheSameBits) {
-  bem::VortexSystem whole(*device_, linked_rings(8000), vortices(expanded));
+  bem::VortexOptions options = vortices(expanded);
+  options.relaxation = 2.0;
+  bem::VortexSystem whole(*device_, linked_rings(8000), options);
   advance(whole, 1);
   const bem::VortexParticles between = whole.particles();
   advance(whole, 1);
-  bem::VortexSystem resumed(*device_, between, vortices(expanded), whole.made_at());
+  bem::VortexSystem resumed(*device_, between, options, whole.made_at());
   advance(resumed, 1);
   EXPECT_EQ(resumed.particles().positions, whole.particles().positions);
   EXPECT_EQ(resumed.particles().strengths, whole.particles().strengths);

@@ -102,6 +102,27 @@ TEST_F(VortexBodyOnDevice, MovesBodiesAsTheHostDoes) {
   }
 }
 
+// A body and its image.
+TEST_F(VortexBodyOnDevice, ShedsBesideAPlaneWhatTheHostDoes) {
+  const meshes::Symmetry planes({{.axis = 1, .place = -1.2}});
+  const auto run = [&](bem::Backend& backend) {
+    bem::VortexBody body(backend,
+                         bem::make_panels(meshes::make_ellipsoid(1280, {1.0, 1.0, 0.3}),
+                                          bem::PanelGeometry::curved, planes),
+                         options());
+    bem::SheddingWall wall(body, {.distance = 0.1, .core_radius = 0.15});
+    bem::VortexSystem system(
+        backend, wall.shed_into({}),
+        {.relaxation = 1.0, .sum = options().sum, .surroundings = &body, .symmetry = planes});
+    system.advance(0.05);
+    return system.particles();
+  };
+  const bem::VortexParticles here = run(*bem::make_cpu_backend()),
+                             there = run(*make_cuda_backend());
+  EXPECT_LE(relative_error(components_of(there.positions), components_of(here.positions)), 1e-8);
+  EXPECT_LE(relative_error(components_of(there.strengths), components_of(here.strengths)), 1e-7);
+}
+
 // A sheet around a body, particles of former steps and lattice points that are added.
 TEST_F(VortexBodyOnDevice, DiffusesWhatTheHostDoes) {
   constexpr double spacing = 0.15, viscosity = 0.01, step = 0.05;
