@@ -290,21 +290,19 @@ TEST(VortexRelaxation, TurnsStrengthsTowardsTheVorticity) {
     return system.particles().strengths;
   };
   const std::vector<Vec3d> with = strengths_after(rate), without = strengths_after(0.0);
-  const VortexSystem there(cpu(), start, options_with());
-  const std::vector<Vec3d> vorticity = there.field_at(start.positions).vorticity;
+  const std::vector<Vec3d> vorticity =
+      VortexSystem(cpu(), start, options_with()).field_at(start.positions).vorticity;
   std::vector<Vec3d> turns;
-  for (std::size_t i = 0; i < start.positions.size(); ++i) {
-    const Vec3d &gamma = start.strengths[i], &omega = vorticity[i];
-    turns.push_back(rate * (norm(gamma) * omega - norm(omega) * gamma));
-  }
+  for (std::size_t i = 0; i < vorticity.size(); ++i)
+    turns.push_back(
+        rate * (norm(start.strengths[i]) * vorticity[i] - norm(vorticity[i]) * start.strengths[i]));
   Array changes = uploaded(cpu(), turns);
   conserve_moments(cpu(), {}, uploaded(cpu(), start.positions), changes);
   turns = downloaded_vectors(cpu(), changes);
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    // Of second order in the step, whose product with the vorticity is below 1e-5.
+  // Of second order in the step, whose product with the vorticity is below 1e-5.
+  for (std::size_t i = 0; i < turns.size(); ++i)
     EXPECT_LE(norm((with[i] - without[i]) / step - turns[i]),
               1e-4 * norm(vorticity[i]) * norm(start.strengths[i]));
-  }
 }
 
 TEST(VortexSystem, KeepsTheTotalVorticityInTheTransposeFormAlone) {
