@@ -66,8 +66,10 @@ RegionSolver::RegionSolver(RegionProblem problem, const RegionOptions& options, 
   const QuadratureOptions quadrature = quadrature_of(problem_.region, options);
   BoundaryFormulation formulation;
   if (const SourceSet* const sources = problem_.region.sources) {
-    discretization_ = std::make_unique<SourcePanels>(*sources, quadrature, backend);
+    auto panels = std::make_unique<SourcePanels>(*sources, quadrature, backend);
     formulation = green_with_sheets(problem_.conditions, *problem_.sheet_rows);
+    if (problem_.conditions.everywhere(Known::flux)) correct_at_sheets(formulation, *panels);
+    discretization_ = std::move(panels);
   } else {
     auto panels = std::make_unique<CollocatedPanels>(problem_.region.panels, quadrature, backend);
     formulation = formulate(options.formulation, problem_.region, problem_.conditions);

@@ -9,6 +9,7 @@
 
 #include "rankine/bem/layers/gradient_fit.hpp"
 #include "rankine/bem/layers/layers.hpp"
+#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
 #include "rankine/bem/panels/panel_integrals.hpp"
 #include "rankine/bem/panels/panel_moments.hpp"
@@ -39,7 +40,7 @@ void merge(EdgeRow& row) {
   if (!row.empty()) row.resize(last + 1);
 }
 
-std::shared_ptr<const SparseRows> matrix_of(const std::vector<EdgeRow>& rows) {
+std::shared_ptr<const SparseRows> matrix_of(const std::vector<EdgeRow>& rows, std::size_t columns) {
   auto pattern = std::make_shared<SparsityPattern>();
   AlignedVector<double> values;
   for (const EdgeRow& row : rows) {
@@ -49,21 +50,32 @@ std::shared_ptr<const SparseRows> matrix_of(const std::vector<EdgeRow>& rows) {
     }
     pattern->offsets.push_back(static_cast<std::int64_t>(values.size()));
   }
-  return std::make_shared<SparseRows>(rows.size(), std::move(pattern), std::move(values));
+  return std::make_shared<SparseRows>(columns, std::move(pattern), std::move(values));
 }
+
+/// The linear strengths on panels without corrections.
+struct LinearPart {
+  SlopeFits fit;
+  bool is_integrated;  ///< at all points close to a panel; otherwise only on panels that share a
+                       ///< vertex with it, and summed over nodes elsewhere
+  std::span<const std::int8_t> strip{};
+};
 
 /// One panel with a strength: its terms in V, and in E at points close to it.
 class EdgePanel {
  public:
-  EdgePanel(const CollocatedPanels& discretization, const PanelNeighbourhood& around,
+  EdgePanel(const PanelNodes& nodes, const PanelNeighbourhood& around, const LinearPart& linear,
             const EdgeStrength& strength)
       : around_(&around),
-        nodes_(&discretization.panel_nodes()),
+        nodes_(&nodes),
         strength_(&strength),
         panel_(static_cast<std::size_t>(strength.panel)),
         middle_(nodes_->middle(panel_)),
-        parts_(edge_parts(around.panels().shape[panel_], strength.functions)) {
-    fit_.fit(around, strength.panel);
+        parts_(edge_parts(around.panels().shape[panel_], strength.functions)),
+        is_integrated_(linear.is_integrated) {
+    const int edge = panel_ < linear.strip.size() ? linear.strip[panel_] : -1;
+    fit_.find_neighbours(around, strength.panel, edge, linear.fit(panel_) == SlopeFit::around);
+    fit_.fit_neighbours(around, strength.panel, edge);
     around.collect(strength.panel, 1, fit_.ring);
   }
 
@@ -71,7 +83,7 @@ class EdgePanel {
   void add_value(double factor, EdgeRow& row) const {
     EdgeFactors off{};
     for (std::size_t b = 0; b < strength_->functions.size(); ++b)
-      off[b] = strength_->at_point[b] - strength_->means[b];
+      off[b] = strength_->at_point[b] - strength_->values[b];
     add(factor, {}, {}, off, row);
   }
 
@@ -81,7 +93,8 @@ class EdgePanel {
     if (in_plane(x)) return;
     const bool own = image == 0 && point == strength_->panel;
     const Vec3d moment = panel_moments(around_->panels().shape[panel_], x, own, middle_).dbl;
-    add(factor, moment, own || is_joined(point, image) ? moment : moment_of_nodes(x),
+    const bool is_integrated = is_integrated_ || own || is_joined(point, image);
+    add(factor, moment, is_integrated ? moment : moment_of_nodes(x),
         own ? EdgeFactors{} : of_functions(x), row);
   }
 
@@ -97,7 +110,7 @@ class EdgePanel {
     }
     return all;
   }
-  /// Whether near corrections include the linear part of the panel's strength.
+  /// Whether the panels share a vertex.
   bool is_joined(std::int32_t point, int image) const {
     const int inverse = around_->panels().symmetry.inverse(image);
     return std::ranges::any_of(fit_.ring.panels, [&](std::int32_t j) {
@@ -121,7 +134,7 @@ class EdgePanel {
       const double angle = solid_angle(part.shape, x);
       const Vec3d linear = panel_moments(part.shape, x, false, part.centre).dbl;
       for (std::size_t b = 0; b < strength_->functions.size(); ++b)
-        sums[b] += (part.means[b] - strength_->means[b]) * angle + dot(part.slopes[b], linear);
+        sums[b] += (part.means[b] - strength_->values[b]) * angle + dot(part.slopes[b], linear);
     }
     return sums;
   }
@@ -149,27 +162,23 @@ class EdgePanel {
   std::size_t panel_;
   Vec3d middle_;
   std::vector<EdgePart> parts_;
+  bool is_integrated_;
   GradientFit fit_;
 };
 
-}  // namespace
+/// V and E.
+struct EdgeRows {
+  std::vector<EdgeRow> values, layers;
+};
 
-std::vector<EdgeStrength> correct_at_edges(BoundaryFormulation& formulation,
-                                           const CollocatedPanels& discretization) {
-  const Panels& panels = discretization.panels();
+EdgeRows edge_rows(const PanelDiscretization& discretization, const PanelNeighbourhood& around,
+                   const LinearPart& linear, const std::vector<EdgeStrength>& strengths) {
+  const Panels& panels = around.panels();
   const PanelNodes& nodes = discretization.panel_nodes();
-  const PanelNeighbourhood around(panels);
-  const std::size_t n = panels.size();
-  std::vector<std::uint8_t> is_cut(n, 0);
-  if (nodes.some_are_cut())
-    for (std::size_t i = 0; i < n; ++i) is_cut[i] = nodes.is_cut(i) ? 1 : 0;
-  std::vector<EdgeStrength> strengths = edge_strengths(around, is_cut);
-  if (strengths.empty()) return strengths;
   nodes.bring_to_host();
-
   std::vector<std::unique_ptr<const EdgePanel>> edges(strengths.size());
   parallel_chunks(edges.size(), 4, [&](std::size_t s) {
-    edges[s] = std::make_unique<const EdgePanel>(discretization, around, strengths[s]);
+    edges[s] = std::make_unique<const EdgePanel>(nodes, around, linear, strengths[s]);
   });
   // A panel is close to points within twice its radius, on any part of the body.
   std::vector<Vec3d> centres;
@@ -177,29 +186,70 @@ std::vector<EdgeStrength> correct_at_edges(BoundaryFormulation& formulation,
   for (const EdgeStrength& each : strengths) {
     const auto i = static_cast<std::size_t>(each.panel);
     centres.push_back(panels.centroid[i]);
-    reach.push_back(2.0 * panels.radius[i]);
+    reach.push_back(SourcePanels::close_radii * panels.radius[i]);
   }
   const SparsityPattern close = find_near_pairs(discretization.targets(), centres, reach);
-  std::vector<EdgeRow> values(n), layers(n);
+  const std::size_t n = discretization.boundary(), points = discretization.points().size();
+  EdgeRows rows{std::vector<EdgeRow>(n), std::vector<EdgeRow>(n)};
   parallel_chunks(n, 64, [&](std::size_t i) {
     const auto point = static_cast<std::int32_t>(i);
     for (int image = 0; image < panels.symmetry.images(); ++image) {
-      const std::size_t target = static_cast<std::size_t>(image) * n + i;
+      const std::size_t target = static_cast<std::size_t>(image) * points + i;
       for (const std::int32_t s : row_of(close, target)) {
         const EdgePanel& edge = *edges[static_cast<std::size_t>(s)];
         edge.add_layer(-inverse_four_pi * panels.symmetry.sign(image),
-                       discretization.targets()[target], point, image, layers[i]);
+                       discretization.targets()[target], point, image, rows.layers[i]);
         if (image != 0 || strengths[static_cast<std::size_t>(s)].panel != point) continue;
-        edge.add_value(1.0, values[i]);
-        edge.add_value(0.5, layers[i]);
+        edge.add_value(1.0, rows.values[i]);
+        edge.add_value(0.5, rows.layers[i]);
       }
     }
-    merge(values[i]);
-    merge(layers[i]);
+    merge(rows.values[i]);
+    merge(rows.layers[i]);
   });
-  formulation.potential.sparse = matrix_of(values);
-  formulation.system.sparse = matrix_of(layers);
+  return rows;
+}
+
+}  // namespace
+
+std::vector<EdgeStrength> correct_at_edges(BoundaryFormulation& formulation,
+                                           const CollocatedPanels& discretization) {
+  const PanelNodes& nodes = discretization.panel_nodes();
+  const PanelNeighbourhood around(discretization.panels());
+  std::vector<std::uint8_t> is_cut(discretization.boundary(), 0);
+  if (nodes.some_are_cut())
+    for (std::size_t i = 0; i < is_cut.size(); ++i) is_cut[i] = nodes.is_cut(i) ? 1 : 0;
+  std::vector<EdgeStrength> strengths = edge_strengths(around, EdgePieces(around), is_cut);
+  if (strengths.empty()) return strengths;
+  const EdgeRows rows =
+      edge_rows(discretization, around, {constant_if_cut(nodes), false, {}}, strengths);
+  formulation.potential.sparse = matrix_of(rows.values, rows.values.size());
+  formulation.system.sparse = matrix_of(rows.layers, rows.layers.size());
   return strengths;
+}
+
+void correct_at_sheets(BoundaryFormulation& formulation, const SourcePanels& discretization) {
+  const SourceSet& sources = discretization.sources();
+  const PanelNeighbourhood around(sources.panels);
+  std::vector<std::uint8_t> is_constant(sources.panels.size());
+  for (std::size_t j = 0; j < is_constant.size(); ++j)
+    is_constant[j] = discretization.is_constant(j) ? 1 : 0;
+  const std::vector<EdgeStrength> strengths = edge_strengths(
+      around, EdgePieces(around, sources.edges), is_constant, PanelValue::at_point, sources.strip);
+  if (strengths.empty()) return;
+  std::vector<EdgeRow> rows =
+      edge_rows(discretization, around, {discretization.slope_fits(), true, sources.strip},
+                strengths)
+          .layers;
+  const SparseRows& conditions = *formulation.system.sparse;
+  for (std::size_t i = rows.size(); i < conditions.rows(); ++i) {
+    EdgeRow& row = rows.emplace_back();
+    for (auto e = conditions.pattern->offsets[i]; e < conditions.pattern->offsets[i + 1]; ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      row.push_back({conditions.pattern->columns[at], conditions.values[at]});
+    }
+  }
+  formulation.system.sparse = matrix_of(rows, conditions.columns);
 }
 
 }  // namespace rankine::bem

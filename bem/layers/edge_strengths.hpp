@@ -1,11 +1,17 @@
-// Strengths of doublets at sharp edges around which the fluid flows. If the fluid occupies the
-// angle w > pi, the potential near the edge is
+// Strengths of doublets near sharp edges, where they are not linear on a panel. If the fluid
+// occupies the angle w > pi, the potential near the edge is [KP01]
 //
-//   phi = c + g.y + k d^(pi/w) ,   d: distance from the edge
+//   phi = c + g.y + k d^a ,   d: distance from the edge
 //
-// [KP01]. There the value at a collocation point is not the mean over the panel: for a thin plate
-// they differ by 4 % of k sqrt(l) on a panel of width l. On panels with such an edge, and on the
-// two rings around these, g and k are fitted by least squares to two rings of panels.
+// Where the fluid flows around the edge, a = pi/w. There the value at a collocation point is not
+// the mean over the panel: for a thin plate they differ by 4 % of k sqrt(l) on a panel of width l.
+// On panels with such an edge, and on the two rings around these, g and k are fitted by least
+// squares to two rings of panels.
+//
+// Where a wake begins, the Kutta condition leaves a = 2 pi/w, little more than 1, with a curvature
+// that is infinite at the edge. There the equations of the two sides determine the sum of two
+// facing values alone. A strength that errs on one side changes the circulation by some ten times
+// its error, unless the panels of both sides are mirror images.
 //
 // A symmetry plane on which phi = 0 and where the fluxes of body and image have opposite signs is
 // an edge of both, for instance a free surface. For a body normal to it, w = pi, the potential has
@@ -18,71 +24,63 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/layers/edge_functions.hpp"
 #include "rankine/bem/panels/panel_patch.hpp"
-#include "rankine/bem/panels/panel_shape.hpp"
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 
 namespace rankine::bem {
 
-/// A straight piece of a sharp edge, with the exponent pi/w.
-struct EdgePiece {
-  Vec3d begin, end;
-  double exponent;
+/// The pieces of edges on panels and their images.
+class EdgePieces {
+ public:
+  /// The edges around which the fluid flows: sharp convex ones, with exponents pi/w, and planes
+  /// where the flux jumps. `around` must outlive this object.
+  explicit EdgePieces(const PanelNeighbourhood& around);
+  /// Given pieces on panels that are not images.
+  EdgePieces(const PanelNeighbourhood& around, std::vector<PanelEdge> pieces);
+
+  /// Without images, in the order of panels.
+  std::span<const PanelEdge> all() const { return pieces_; }
+  /// Adds the pieces on a panel or image.
+  void add(std::int32_t panel, std::vector<EdgePiece>& pieces) const;
+
+ private:
+  const PanelNeighbourhood& around_;
+  std::vector<PanelEdge> pieces_;
 };
 
-/// f = t^a, t = d/l, near one sharp edge, from the pieces of it that are close. On a plane where
-/// the body has no sharp edge f = (t^a - t) / (a - 1), which is t log t in the limit of a = 1.
-struct EdgeFunction {
-  std::vector<EdgePiece> pieces;
-  double exponent = 1.0, scale = 1.0;
-  double linear = 0.0, divisor = 1.0;  ///< 1 and a - 1 on planes
+/// What the values of panels near edges are: means over the panels, or values at their collocation
+/// points. With the latter the fit includes the curvature along the edge, which is not small next
+/// to exponents near 1.
+enum class PanelValue { mean, at_point };
 
-  /// t
-  double distance(const Vec3d& y) const;
-  double operator()(const Vec3d& y) const;
-  Vec3d gradient(const Vec3d& y) const;
-  /// The mean over a triangle.
-  double mean(const TrianglePatch<double>& triangle) const;
-};
-
-/// Edges that meet in a corner: the largest number of functions on a panel.
-inline constexpr std::size_t most_edge_functions = 2;
-using EdgeFactors = std::array<double, most_edge_functions>;
-
-/// The strength on a panel from the means m of the panels around,
+/// The strength on a panel from its value m and those of the panels around,
 ///
-///   m(y) = m_j + sum over k of (m_k - m_j) (slope_k . (y - c_j) + sum_b factor_kb (f_b(y) - M_b))
+///   m(y) = m_j + sum over k of (m_k - m_j) (slope_k . (y - c_j) + sum_b factor_kb (f_b(y) - F_b))
 ///
-/// where M_b is the mean of f_b over the panel, and m_k of images has the sign of the plane.
-/// Neighbours are on the same side of sharp edges and of planes where the flux jumps.
+/// where F_b is the value of f_b on the panel, its mean or that at the point, and m_k of images has
+/// the sign of the plane. Neighbours are on the same side of sharp edges and of planes where the
+/// flux jumps.
 struct EdgeStrength {
   std::int32_t panel;
   std::vector<EdgeFunction> functions;
   bool in_corner = false;   ///< the panel itself has two edges, whose singularities are not the sum
                             ///< of both
   bool is_between = false;  ///< two edges on opposite sides share a function
-  EdgeFactors means{}, at_point{};     ///< M_b; f_b at the collocation point
+  EdgeFactors values{}, at_point{};    ///< F_b; f_b at the collocation point
   std::vector<std::int32_t> around{};  ///< k; panels or images
   std::vector<Vec3d> slopes{};         ///< per neighbour
   std::vector<EdgeFactors> factors{};  ///< per neighbour
 };
 
-/// Panels without a sharp convex edge nearby have none, nor have those whose neighbours do not
-/// determine the fit. `is_constant`: flags of panels whose strength is constant.
-std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around,
-                                         const std::vector<std::uint8_t>& is_constant);
-
-/// A part of a panel: a triangle with the means of the functions over it, and their slopes.
-struct EdgePart {
-  PanelShape<double> shape;
-  Vec3d centre;
-  EdgeFactors means;
-  std::array<Vec3d, most_edge_functions> slopes;
-};
-
-/// Divides a panel into parts, 16 for each of its triangles.
-std::vector<EdgePart> edge_parts(const PanelShape<double>& shape,
-                                 std::span<const EdgeFunction> functions);
+/// The strengths on panels with a piece of an edge and on the two rings around these; of values at
+/// points on one ring. Panels whose neighbours do not determine the fit have none, nor do those
+/// with `is_constant`, whose strength is constant. Panels of a `strip` (SourceSet) have slopes
+/// along it, from its panels.
+std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around, const EdgePieces& pieces,
+                                         const std::vector<std::uint8_t>& is_constant,
+                                         PanelValue value = PanelValue::mean,
+                                         std::span<const std::int8_t> strip = {});
 
 }  // namespace rankine::bem

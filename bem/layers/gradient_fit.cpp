@@ -2,6 +2,13 @@
 
 namespace rankine::bem {
 
+Vec3d strip_gradient(const Panels& panels, std::size_t panel, int edge) {
+  const Vec3d* const x = panels.shape[panel].corner;
+  const auto line = [&](int k) { return x[(k + 2) % 4] + x[(k + 3) % 4] - x[k] - x[(k + 1) % 4]; };
+  const Vec3d normal = cross(panels.normal[panel], line((edge + 1) % 4));
+  return 1.0 / dot(normal, line(edge)) * normal;
+}
+
 void GradientFit::find_neighbours(const PanelNeighbourhood& around, std::int32_t panel, int edge,
                                   bool at_vertices) {
   if (edge >= 0) {
@@ -30,13 +37,7 @@ void GradientFit::fit_neighbours(const PanelNeighbourhood& around, std::int32_t 
     return around.centroid(neighbours[k]) - panels.centroid[panel];
   };
   if (edge >= 0) {
-    // Constant in the other direction: the gradient of the coordinate t along the strip.
-    const Vec3d* const x = panels.shape[panel].corner;
-    const auto line = [&](int k) {
-      return x[(k + 2) % 4] + x[(k + 3) % 4] - x[k] - x[(k + 1) % 4];
-    };
-    const Vec3d normal = cross(panels.normal[panel], line((edge + 1) % 4)),
-                gradient = 1.0 / dot(normal, line(edge)) * normal;
+    const Vec3d gradient = strip_gradient(panels, static_cast<std::size_t>(panel), edge);
     factors.clear();
     for (std::size_t k = 0; k < neighbours.size(); ++k)
       factors.push_back(1.0 / (static_cast<double>(neighbours.size()) * dot(offset(k), gradient)) *

@@ -77,6 +77,11 @@ class GradientFactors {
   bool is_fixed_ = false;
 };
 
+/// The gradient of the coordinate along a strip: of a function that is constant across a
+/// quadrilateral, parallel to the edges `edge` and `edge` + 2, and increases by 2 from one of them
+/// to the other.
+Vec3d strip_gradient(const Panels& panels, std::size_t panel, int edge);
+
 /// Neighbours and factors, panel after panel.
 struct GradientFit {
   std::vector<std::int32_t> neighbours;

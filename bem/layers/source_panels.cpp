@@ -20,20 +20,6 @@ std::vector<Vec3d> joined(std::span<const Vec3d> of_panels, std::span<const Vec3
   return all;
 }
 
-/// Slopes on triangles follow from all panels around. From the panels across their edges alone,
-/// slopes of long triangles are differences of two panels of unlike shape; extrapolated to the
-/// opposite wall they amplify rough potentials. On the longest triangles slopes from all panels
-/// around do so as well, so strengths are constant there.
-SlopeFits slope_fits(const SourceSet& sources) {
-  return [&sources](std::size_t j) {
-    const Panels& panels = sources.panels;
-    if (panels.shape[j].corners != 3) return SlopeFit::beside;
-    const bool is_long =
-        panels.radius[j] * panels.radius[j] > fitted::long_triangle * panels.area[j];
-    return is_long ? SlopeFit::none : SlopeFit::around;
-  };
-}
-
 }  // namespace
 
 SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& options,
@@ -43,8 +29,21 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
       sources_(sources),
       points_(joined(std::span(sources.panels.centroid).first(sources.boundary), sources.point)),
       normals_(joined(std::span(sources.panels.normal).first(sources.boundary), sources.normal)),
-      gradients_(strength_gradients(sources.panels, slope_fits(sources), sources.strip)) {
+      gradients_(strength_gradients(sources.panels, slope_fits(), sources.strip)) {
   set_targets(points_, normals_);
+}
+
+// Slopes on triangles follow from all panels around. From the panels across their edges alone,
+// slopes of long triangles are differences of two panels of unlike shape; extrapolated to the
+// opposite wall they amplify rough potentials. On the longest triangles slopes from all panels
+// around do so as well, so strengths are constant there.
+SlopeFits SourcePanels::slope_fits() const {
+  return [&panels = sources_.panels](std::size_t j) {
+    if (panels.shape[j].corners != 3) return SlopeFit::beside;
+    const bool is_long =
+        panels.radius[j] * panels.radius[j] > fitted::long_triangle * panels.area[j];
+    return is_long ? SlopeFit::none : SlopeFit::around;
+  };
 }
 
 const SparsityPattern& SourcePanels::panel_pairs() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rankine/bem/backend.hpp"
+#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/panel_discretization.hpp"
 #include "rankine/bem/layers/source_set.hpp"
 #include "rankine/bem/pattern_rows.hpp"
@@ -33,6 +34,10 @@ class SourcePanels final : public PanelDiscretization {
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
+
+  const SourceSet& sources() const { return sources_; }
+  /// How the slopes of strengths are fitted.
+  SlopeFits slope_fits() const;
 
   /// Panels are close to a point if the distance of their centres is below this number of radii.
   static constexpr double close_radii = 2.0;

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "rankine/bem/layers/edge_functions.hpp"
 #include "rankine/bem/panels/panels.hpp"
 
 namespace rankine::bem {
@@ -27,6 +28,9 @@ struct SourceSet {
   /// strengths are then linear along the strip and constant across it. -1: linear in both
   /// directions.
   std::vector<std::int8_t> strip;
+  /// Edges of the boundary at which sheets begin, with the exponent of the first power of the
+  /// distance in the potential's mean of both sides that is not linear.
+  std::vector<PanelEdge> edges;
 
   std::size_t sheet_unknowns() const { return point.size(); }
   std::size_t unknowns() const { return boundary + sheet_unknowns(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numbers>
 #include <utility>
 
 #include "rankine/bem/lift/wing_strips.hpp"
@@ -46,6 +47,11 @@ SourceSet with_wakes(const Panels& body, std::span<const EdgeSegment> edges, con
   sources.boundary = body.size();
   sources.point = half_way_points(body, edges);
   for (const EdgeSegment& edge : edges) {
+    const Vec3d begin = corner_at(body, edge.upper, edge.first),
+                end = corner_at(body, edge.upper, edge.second);
+    const double exponent = 2.0 * std::numbers::pi / (2.0 * std::numbers::pi - edge.angle);
+    sources.edges.push_back({edge.upper, {begin, end, exponent}});
+    sources.edges.push_back({edge.lower, {begin + edge.base, end + edge.base, exponent}});
     const WakeLine *a = &lines.at(edge.first), *b = &lines.at(edge.second);
     const Vec3d middle = 0.5 * (a->points.front() + b->points.front()),
                 up = body.normal[static_cast<std::size_t>(edge.upper)] -

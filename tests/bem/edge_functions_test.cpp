@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rankine/bem/layers/edge_strengths.hpp"
+#include "rankine/bem/layers/edge_functions.hpp"
 
 namespace rankine::bem {
 namespace {

@@ -21,6 +21,12 @@ using meshes::Symmetry;
 using meshes::SymmetryPlane;
 using testing::order;
 
+/// Near the edges around which the fluid flows.
+std::vector<EdgeStrength> strengths_on(const Panels& panels) {
+  const PanelNeighbourhood around(panels);
+  return edge_strengths(around, EdgePieces(around), std::vector<std::uint8_t>(panels.size(), 0));
+}
+
 // phi = 1 + 0.3 z + 0.2 d + d^(2/3) next to one edge of a cube. Far from the other edges, values at
 // the points follow from means with the error of the rule for means of d^(2/3), 2 % of the
 // difference between the two; slopes of a cubic and the power are exact up to this error.
@@ -39,8 +45,7 @@ TEST(EdgeStrengths, OfAPowerOfTheDistanceAreExact) {
     means.push_back(is_near(x) ? smooth(x) + mean : values.back());
   }
   const PanelNeighbourhood around(panels);
-  const std::vector<EdgeStrength> strengths =
-      edge_strengths(around, std::vector<std::uint8_t>(panels.size(), 0));
+  const std::vector<EdgeStrength> strengths = strengths_on(panels);
   const std::vector<EdgeSlope> slopes = slopes_at_edges(around, strengths, means, values);
   int tested = 0;
   for (std::size_t s = 0; s < strengths.size(); ++s) {
@@ -54,7 +59,7 @@ TEST(EdgeStrengths, OfAPowerOfTheDistanceAreExact) {
     double at_point = means[i];
     for (std::size_t k = 0; k < strength.around.size(); ++k) {
       at_point += (around.value(means, strength.around[k]) - means[i]) * strength.factors[k][0] *
-                  (strength.at_point[0] - strength.means[0]);
+                  (strength.at_point[0] - strength.values[0]);
     }
     EXPECT_NEAR(at_point, values[i], 0.02 * std::abs(means[i] - values[i]) + 1e-6);
     const double along_d = 0.2 + power * std::pow(distance(x), power - 1.0);
@@ -80,8 +85,7 @@ TEST(EdgeStrengths, WhereTheFluxJumpsAreThoseOfALogarithm) {
                                    : values.back());
   }
   const PanelNeighbourhood around(panels);
-  const std::vector<EdgeStrength> strengths =
-      edge_strengths(around, std::vector<std::uint8_t>(panels.size(), 0));
+  const std::vector<EdgeStrength> strengths = strengths_on(panels);
   const std::vector<EdgeSlope> slopes = slopes_at_edges(around, strengths, means, values);
   int tested = 0;
   for (std::size_t s = 0; s < strengths.size(); ++s) {
@@ -94,7 +98,7 @@ TEST(EdgeStrengths, WhereTheFluxJumpsAreThoseOfALogarithm) {
     for (std::size_t k = 0; k < strength.around.size(); ++k) {
       EXPECT_EQ(around.sign(strength.around[k]), 1.0);
       at_point += (around.value(means, strength.around[k]) - means[i]) * strength.factors[k][0] *
-                  (strength.at_point[0] - strength.means[0]);
+                  (strength.at_point[0] - strength.values[0]);
     }
     EXPECT_NEAR(at_point, values[i], 0.02 * std::abs(means[i] - values[i]) + 1e-6);
     const double steep = 1.3 + std::log(x.z);
@@ -110,8 +114,7 @@ TEST(EdgeStrengths, KnowWhichPanelsAreBetweenTwoEdges) {
   for (Vec3d& x : mesh.nodes) x += at;
   const Panels panels = make_panels(mesh);
   int between = 0;
-  for (const EdgeStrength& each :
-       edge_strengths(PanelNeighbourhood(panels), std::vector<std::uint8_t>(panels.size(), 0))) {
+  for (const EdgeStrength& each : strengths_on(panels)) {
     const auto i = static_cast<std::size_t>(each.panel);
     const Vec3d x = panels.centroid[i] - at;
     if (std::abs(x.x) > 0.7 && std::abs(x.y) > 0.2) continue;  // near corners
@@ -126,9 +129,7 @@ TEST(EdgeStrengths, AreNotNeededOnSmoothBodies) {
   for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384),
                                           meshes::make_torus(600, 2.0, 1.0)}) {
     const Panels panels = make_panels(mesh);
-    EXPECT_TRUE(
-        edge_strengths(PanelNeighbourhood(panels), std::vector<std::uint8_t>(panels.size(), 0))
-            .empty());
+    EXPECT_TRUE(strengths_on(panels).empty());
   }
 }
 

@@ -130,8 +130,8 @@ TEST(RingWing, HasItWithLongPanelsAtACurvedEdge) {
 }
 
 /// Depths of neighbours differ by up to 2 : 1, and most triangles are more than twice as long as
-/// deep. With constant strengths on those the largest errors are 1.1 and 0.7 %; here they are 0.24
-/// and 0.10 %.
+/// deep. The potential is smooth at the edge, where a wing in a stream has one that grows with
+/// another power of the distance; the fit to the latter leaves errors of 0.25 and 0.12 % here.
 TEST(RingWing, HasItOnUnstructuredTriangles) {
   RingMesh ring{.around = 40, .along = 64, .even = 0.8, .jitter = 0.2, .triangles = true};
   EXPECT_LT(error_of_jump(ring).worst, 0.004);
@@ -139,7 +139,7 @@ TEST(RingWing, HasItOnUnstructuredTriangles) {
   ring.along = 96;
   const JumpError error = error_of_jump(ring);
   EXPECT_LT(error.worst, 0.002);
-  EXPECT_LT(std::abs(error.mean), 0.001);
+  EXPECT_LT(std::abs(error.mean), 0.0015);
 }
 
 }  // namespace

@@ -318,7 +318,8 @@ TEST(SymmetricSources, AnImageIsNotThePointOfThePanelWithItsNumber) {
                             .of_sheet = std::vector<std::int32_t>(n, 0),
                             .point = {Vec3d{0.0, 5.0, 0.0}},
                             .normal = {Vec3d{0.0, 1.0, 0.0}},
-                            .strip = std::vector<std::int8_t>(n, -1)};
+                            .strip = std::vector<std::int8_t>(n, -1),
+                            .edges = {}};
     return integrate_near(SourcePanels(sources, {}, *backend), layers);
   };
   const std::vector<SparseRows> expected = entries(false), found = entries(true);
