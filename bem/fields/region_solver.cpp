@@ -114,12 +114,20 @@ std::vector<RegionSolution> RegionSolver::solve() {
     solution.charge = part(solved.charge, k, rhs);
     solution.doublet = part(solved.doublet, k, rhs);
     if (problem_.region.sources != nullptr) split_sheets(*problem_.region.sources, solution);
-    if (!edges_.empty() && solution.complete())
-      solution.edge_slopes = slopes_at_edges(PanelNeighbourhood(problem_.region.panels), edges_,
-                                             solution.doublet, solution.phi);
+    if (solution.complete()) find_edge_slopes(solution);
     choose_constant(problem_, solution);
   }
   return solutions;
+}
+
+/// Across a trailing edge, and from one side of a thin wall to the other, the potential jumps.
+void RegionSolver::find_edge_slopes(RegionSolution& solution) const {
+  const PanelNeighbourhood around(problem_.region.panels);
+  std::vector<EdgeSlope>& slopes = solution.edge_slopes;
+  if (!edges_.empty()) slopes = slopes_at_edges(around, edges_, solution.doublet, solution.phi);
+  if (problem_.region.sources != nullptr || !problem_.region.thin.empty()) return;
+  const std::vector<EdgeSlope> between = slopes_between_edges(around, solution.phi);
+  slopes.insert(slopes.end(), between.begin(), between.end());
 }
 
 std::vector<double> RegionSolver::sheets_of(std::span<const double> sheet_known, double tolerance) {

@@ -25,6 +25,7 @@ class RegionSolver {
 
  private:
   std::vector<double> known() const;
+  void find_edge_slopes(RegionSolution& solution) const;
 
   RegionProblem problem_;
   const RegionOptions& options_;

@@ -134,18 +134,19 @@ struct PlanePolynomialOf {
 using PlanePolynomial = PlanePolynomialOf<double>;
 
 /// Smallest meaningful rms spread of the samples around a panel in a direction, in units of its
-/// radius: a hundredth of its width. The collocation points of a row of quadrilaterals between
+/// radius: a tenth of its width. The collocation points of a row of quadrilaterals between
 /// sharp edges have a smaller spread across the row, since they are slightly off the centres.
 RANKINE_HD inline double least_spread(double area, double radius) {
-  return 0.01 * area / (radius * radius);
+  return 0.1 * area / (radius * radius);
 }
 
 /// Axes along which samples have the same spread; stretched meshes are regular in these
-/// coordinates. The axes are not changed if the spread of the samples is below `least` in some
-/// direction.
+/// coordinates. If the spread of the samples is below `least` in some direction, they are taken to
+/// lie on a line, and the axes are not changed.
 template <class T = double>
 struct Whitening {
-  T axes[3] = {1.0, 0.0, 1.0};  ///< a
+  T axes[3] = {1.0, 0.0, 1.0};         ///< a
+  Mask<T> in_plane = T(0.0) > T(0.0);  ///< not on a line
 
   /// From samples(k), k < most; a lane has `count` of them.
   template <class Samples>
@@ -162,13 +163,13 @@ struct Whitening {
     if (!any(along_y)) return;
     const T height = select(along_y, yy, T(1.0)), share = xy / height,
             left = xx - xy * share;  // spread of x without its projection on y
-    const auto spread =
+    in_plane =
         along_y && xx * yy - xy * xy >= least * least * count * (xx + yy) && left > T(1e-12) * xx;
-    if (!any(spread)) return;
-    const T along_x = sqrt(count / select(spread, left, T(1.0)));
-    axes[0] = select(spread, along_x, T(1.0));
-    axes[1] = select(spread, -along_x * share, T(0.0));
-    axes[2] = select(spread, sqrt(count / height), T(1.0));
+    if (!any(in_plane)) return;
+    const T along_x = sqrt(count / select(in_plane, left, T(1.0)));
+    axes[0] = select(in_plane, along_x, T(1.0));
+    axes[1] = select(in_plane, -along_x * share, T(0.0));
+    axes[2] = select(in_plane, sqrt(count / height), T(1.0));
   }
 
   /// The same sample in these axes.
@@ -214,9 +215,10 @@ class PlaneFits {
     for (PlanePolynomialOf<T>& each : result) {
       for (int k = 0; k < 3; ++k) each.axes[k] = whitening_.axes[k];
     }
-    Mask<T> left = T(1.0) > T(0.0);
+    Mask<T> left = whitening_.in_plane;
     solve<9>(share, left, result);
     solve<5>(share, left, result);
+    left = left || !whitening_.in_plane;
     if (any(left)) {
       for (int v = 0; v < Values; ++v) solve_slopes(v, left, result[v]);
     }
@@ -292,7 +294,7 @@ class PlaneFits {
   RANKINE_HD void solve_slopes(int v, Mask<T> where, PlanePolynomialOf<T>& result) const {
     const T a = moment(2, 0), b = moment(1, 1), c = moment(0, 2), right_x = of_values_[v][0],
             right_y = of_values_[v][1], determinant = a * c - b * b, trace = a + c;
-    const auto some = trace > T(0.0), both = determinant > T(1e-6) * trace * trace;
+    const auto some = trace > T(0.0), both = whitening_.in_plane && determinant > T(0.0);
     // Rank one: the matrix is trace * d d^T, so its pseudo-inverse is the matrix over trace^2.
     const T below = select(both, determinant, select(some, trace * trace, T(1.0)));
     const T slope_x = select(both, c * right_x - b * right_y, a * right_x + b * right_y) / below,

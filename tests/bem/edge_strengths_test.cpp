@@ -125,6 +125,23 @@ TEST(EdgeStrengths, KnowWhichPanelsAreBetweenTwoEdges) {
   EXPECT_GT(between, 0);
 }
 
+// A value that grows with the length of the way over the rim of a plate with one panel across it.
+TEST(EdgeSlopes, BetweenTwoEdgesFollowTheWayOverBoth) {
+  const double half = 0.025;
+  const Panels panels = make_panels(meshes::make_box(400, {1.0, 1.0, 2.0 * half}));
+  std::vector<double> values;
+  for (const Vec3d& x : panels.centroid)
+    values.push_back(std::abs(x.z) < 0.9 * half ? x.z : std::copysign(half + 0.5 - x.x, x.z));
+  int tested = 0;
+  for (const EdgeSlope& each : slopes_between_edges(PanelNeighbourhood(panels), values)) {
+    const Vec3d& x = panels.centroid[static_cast<std::size_t>(each.panel)];
+    if (x.x < 0.49 || std::abs(x.y) > 0.4) continue;
+    ++tested;
+    EXPECT_NEAR(norm(each.slope - Vec3d{0.0, 0.0, 1.0}), 0.0, 1e-3);
+  }
+  EXPECT_GE(tested, 4);
+}
+
 TEST(EdgeStrengths, AreNotNeededOnSmoothBodies) {
   for (const meshes::SurfaceMesh& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384),
                                           meshes::make_torus(600, 2.0, 1.0)}) {

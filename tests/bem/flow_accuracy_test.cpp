@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
+#include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/flow/exact.hpp"
 #include "rankine/bem/flow/surface_errors.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/exact_bodies.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
@@ -128,6 +130,73 @@ TEST(VelocityError, IsThatOfTheShapeWithFewLongPanelsAround) {
   // (2 pi / 9)^2 / 24 = 0.02 is the height of an arc of nine over its width.
   EXPECT_LE(worst, 0.02);
   EXPECT_LE(largest, 0.07);
+}
+
+/// Its sections, 0.15 to 0.4 times as thick as wide, turn by more than 45 degrees from panel to
+/// panel at their ends. If the number of panels around is odd, a column of panels is between two
+/// sharp edges there, and its points are on one line up to 1e-3 of their width.
+struct ThinLathe {
+  Vec3d axes{}, onset{};
+  meshes::SurfaceMesh mesh;
+
+  explicit ThinLathe(std::mt19937& random) {
+    const auto between = [&](double low, double high) {
+      return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    axes = {1.0, between(0.15, 0.4), between(0.7, 3.0)};
+    onset = {between(-1.0, 1.0), between(-1.0, 1.0), between(-1.0, 1.0)};
+    const auto sectors = static_cast<std::int32_t>(between(9.0, 22.0)),
+               rings = static_cast<std::int32_t>(between(12.0, 50.0));
+    mesh = testing::lathe(rings, sectors, axes, meshes::PanelKind::quadrilaterals);
+  }
+};
+
+// The end of a section is one or two panels, whose mean velocity differs from that at a point by
+// less than the largest velocity. Slopes from points on a line made it wrong by five times that.
+TEST(VelocityError, OfThinSectionsIsBelowTheLargestVelocity) {
+  std::mt19937 random(34);
+  double worst = 0.0, estimated = 1e300;
+  for (int draw = 0; draw < 24; ++draw) {
+    const ThinLathe body(random);
+    SCOPED_TRACE(draw);
+    const FlowProblem problem{.panels = make_panels(body.mesh), .stream = body.onset};
+    const EllipsoidFlow exact(body.axes, body.onset);
+    const auto backend = make_cpu_backend();
+    const Solution solution = solve(problem, {}, *backend);
+    const SurfaceErrors found =
+        surface_errors(problem, solution, [&](const Vec3d& x) { return exact.on_surface(x); });
+    const ErrorFigures figures = estimate_errors(problem, solution, fit_surface(problem, solution),
+                                                 green_errors(problem, solution, *backend), {})
+                                     .figures;
+    worst = std::max(worst, found.velocity.max);
+    estimated = std::min(estimated, figures.velocity.max / found.velocity.max);
+  }
+  EXPECT_LE(worst, 1.0);
+  EXPECT_GE(estimated, 1.0 / 3.0);
+}
+
+// A liquid that moves like a rigid body: its velocity is the same everywhere. It was wrong by up to
+// 30 times that velocity.
+TEST(VelocityError, WithinThinSectionsIsBelowTheVelocity) {
+  std::mt19937 random(34);
+  double worst = 0.0;
+  for (int draw = 0; draw < 24; ++draw) {
+    ThinLathe body(random);
+    SCOPED_TRACE(draw);
+    meshes::turn_inside_out(body.mesh);
+    FlowProblem problem{.panels = make_panels(body.mesh)};
+    problem.domain = Domain::interior;
+    problem.has_pressure = false;
+    for (std::size_t i = 0; i < problem.panels.size(); ++i)
+      problem.normal_velocity.push_back(dot(body.onset, problem.panels.vector_area[i]) /
+                                        problem.panels.area[i]);
+    const Solution solution = solve(problem, {}, *make_cpu_backend());
+    double here = 0.0;
+    for (const Vec3d& u : solution.vectors())
+      here = std::max(here, norm(u - body.onset) / norm(body.onset));
+    worst = std::max(worst, here);
+  }
+  EXPECT_LE(worst, 1.0);
 }
 
 }  // namespace
