@@ -188,12 +188,13 @@ class Scene:
                      for part in (0.01, 0.99))
         if low < 0.0 < high:
             low, high = -max(-low, high), max(-low, high)
+        low, high = (float(f"{each:.2g}") for each in (low, high))
         low, high = (low, high) if low < high else (low - 0.5, high + 0.5)
         colours = self.colours[array] = vtk.vtkColorTransferFunction()
         having(colours, ColorSpace=vtk.VTK_CTF_DIVERGING, VectorMode=colours.MAGNITUDE)
         colours.AddRGBPoint(low, 0.23, 0.30, 0.75)
         colours.AddRGBPoint(high, 0.71, 0.02, 0.15)
-        bar = having(vtk.vtkScalarBarActor(), LookupTable=colours, LabelFormat="%-#.3g",
+        bar = having(vtk.vtkScalarBarActor(), LookupTable=colours, LabelFormat="%.3g",
                      Title=array if scalar else f"|{array}|", VerticalTitleSeparation=12,
                      NumberOfLabels=5, UnconstrainedFontSize=True, Position2=(0.9, 0.4),
                      Position=(0.05, 0.54 if len(self.colours) == 1 else 0.06))
@@ -331,8 +332,9 @@ def draw(arguments, problem, files, surface):
     frame = Frame(problem, surface, *wakes)
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
-    margin = 0.4 * sorted(frame.half)[1] if planes or lines else 0.0
-    grounds = [ground(frame, margin)] if frame.ground else []
+    reach = 0.4 * sorted(frame.half)[1]
+    margin = reach if planes or lines else 0.0
+    grounds = [ground(frame, reach)] if frame.ground else []
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
               else -elevation if frame.from_below else elevation, margin, arguments.zoom,
               [surface, *wakes, *grounds])
