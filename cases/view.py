@@ -186,9 +186,8 @@ class Scene:
         sums = list(itertools.accumulate(weight for _, weight in values))
         low, high = (next(each[0] for each, area in zip(values, sums) if area >= part * sums[-1])
                      for part in (0.01, 0.99))
-        if low < 0.0 < high:
-            low, high = -max(-low, high), max(-low, high)
-        low, high = (float(f"{each:.2g}") for each in (low, high))
+        low, high = (float(f"{each:.2g}") for each in (
+            (-max(-low, high), max(-low, high)) if low < 0.0 < high else (low, high)))
         low, high = (low, high) if low < high else (low - 0.5, high + 0.5)
         colours = self.colours[array] = vtk.vtkColorTransferFunction()
         having(colours, ColorSpace=vtk.VTK_CTF_DIVERGING, VectorMode=colours.MAGNITUDE)
@@ -332,11 +331,10 @@ def draw(arguments, problem, files, surface):
     frame = Frame(problem, surface, *wakes)
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
-    reach = 0.4 * sorted(frame.half)[1]
-    margin = reach if planes or lines else 0.0
+    reach, has_field = 0.4 * sorted(frame.half)[1], bool(planes or lines)
     grounds = [ground(frame, reach)] if frame.ground else []
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
-              else -elevation if frame.from_below else elevation, margin, arguments.zoom,
+              else -elevation if frame.from_below else elevation, has_field * reach, arguments.zoom,
               [surface, *wakes, *grounds])
     array = arguments.array or next(n for n in COLOURED if find_data(surface, n))
     scene.add_colours(surface, array)
