@@ -17,6 +17,12 @@ struct Momenta {
   std::array<Vec3d, 3> second{};  ///< columns of sum m r r^T
 };
 
+Vec3d first_of(Backend& backend, const Array& vectors) {
+  Vec3d first{};
+  backend.download(vectors.data(), as_doubles(std::span(&first, 1)));
+  return first;
+}
+
 Momenta momenta(Backend& backend, const Array& positions, const Array& changes) {
   const std::size_t n = changes.size() / 3, parts = (n + SumMomenta::part - 1) / SumMomenta::part;
   Array sums = backend.allocate(SumMomenta::count * parts);
@@ -56,12 +62,19 @@ Momenta with_images(const meshes::Symmetry& symmetry, const Vec3d& origin, const
 
 }  // namespace
 
+Vec3d sum_of_products(Backend& backend, const Array& a, const Array& b) {
+  if (a.size() == 0) return {};
+  const Momenta sums = momenta(backend, a, b);
+  return sums.angular + cross(first_of(backend, a), sums.linear);
+}
+
 void conserve_moments(Backend& backend, const meshes::Symmetry& symmetry, const Array& positions,
-                      Array& changes) {
+                      Array& changes, const Vec3d& angular) {
   if (changes.size() == 0) return;
-  Vec3d origin{};
-  backend.download(positions.data(), as_doubles(std::span(&origin, 1)));
-  const Momenta all = with_images(symmetry, origin, momenta(backend, positions, changes));
+  const Vec3d origin = first_of(backend, positions);
+  Momenta part = momenta(backend, positions, changes);
+  part.angular -= angular;
+  const Momenta all = with_images(symmetry, origin, part);
   if (!(all.mass > 0.0)) return;
   const Vec3d velocity = all.linear / all.mass, centre = all.first / all.mass,
               momentum = all.angular - cross(centre, all.linear);

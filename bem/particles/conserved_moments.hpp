@@ -11,6 +11,10 @@
 // Of all corrections e_i with this effect it has the least sum |e_i|^2 / m_i, the energy of a rigid
 // motion, which is at most sum m_i. It vanishes where t_i does.
 //
+// Particles that move with their own velocities u_i for a time h conserve the impulse if the
+// angular momentum of the changes by stretching is -h sum u_i x Gamma_i. Their strengths are only
+// approximately free of divergence, so stretching alone does not have this property.
+//
 // The angular impulse 1/3 sum x x (x x Gamma) is not conserved. A condition for it would make
 // results depend on the origin, because the changes alone are not free of divergence.
 #pragma once
@@ -20,11 +24,16 @@
 
 namespace rankine::bem {
 
-/// Subtracts the rigid motion from `changes`, m^3/s, in the backend's memory. Images, of which
-/// vorticity is a pseudovector, are included. Beside a plane this conserves, also for the particles
-/// of one side alone, the sum normal to the plane and the impulse along it; the others are zero in
-/// the whole flow. Results have the same bits for any number of threads, and in every run.
+/// Subtracts the rigid motion from `changes`, m^3/s, in the backend's memory, such that their
+/// momentum vanishes and their angular momentum sum x x t about the origin becomes `angular`, of
+/// which images have the images. Images, of which vorticity is a pseudovector, are included. Beside
+/// a plane this conserves, also for the particles of one side alone, the sum normal to the plane and
+/// the impulse along it; the others are zero in the whole flow. Results have the same bits for any
+/// number of threads, and in every run.
 void conserve_moments(Backend& backend, const meshes::Symmetry& symmetry, const Array& positions,
-                      Array& changes);
+                      Array& changes, const Vec3d& angular = {});
+
+/// sum a x b over all vectors.
+Vec3d sum_of_products(Backend& backend, const Array& a, const Array& b);
 
 }  // namespace rankine::bem

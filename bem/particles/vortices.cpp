@@ -223,19 +223,29 @@ void VortexSystem::add_alignment(double alpha) {
   backend_.axpy(turns.size(), 1.0, turns.data(), strength_change_.data());
 }
 
+Array VortexSystem::own_stretching(double length) {
+  Array change = backend_.allocate(velocity_gradient_.size() / 3);
+  backend_.each(change.size(), AddTensorProduct{length, velocity_gradient_.data(),
+                                                options_.stretching == Stretching::transpose,
+                                                state_.strengths.data(), change.data()});
+  if (options_.keeps_impulse)
+    conserve_moments(backend_, options_.symmetry, state_.positions, change,
+                     -length * sum_of_products(backend_, velocity_, state_.strengths));
+  return change;
+}
+
 void VortexSystem::take_stage(double a, double b, double step) {
   sum_here();
-  add_surroundings();
   const std::size_t values = 3 * state_.size();
   const double length = inverse_4_pi * step;
+  const Array stretched = own_stretching(length);
+  add_surroundings();
   backend_.scale(values, a, position_change_.data());
   backend_.axpy(values, length, velocity_.data(), position_change_.data());
   backend_.axpy(values, b, position_change_.data(), state_.positions.data());
   if (options_.stretching == Stretching::none) return;
   backend_.scale(values, a, strength_change_.data());
-  backend_.each(values, AddTensorProduct{length, velocity_gradient_.data(),
-                                         options_.stretching == Stretching::transpose,
-                                         state_.strengths.data(), strength_change_.data()});
+  backend_.axpy(values, 1.0, stretched.data(), strength_change_.data());
   backend_.axpy(strength_rate_.size(), length, strength_rate_.data(), strength_change_.data());
   if (options_.relaxation > 0.0) add_alignment(options_.relaxation * length);
   backend_.axpy(values, b, strength_change_.data(), state_.strengths.data());

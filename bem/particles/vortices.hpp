@@ -82,6 +82,10 @@ struct VortexOptions {
   /// divergence [P92]. The total vorticity and the linear impulse do not change
   /// (bem/particles/conserved_moments.hpp).
   double relaxation = 0.0;
+  /// Whether the total vorticity and the linear impulse are kept while particles move and stretch
+  /// one another, as in the equations of the fluid (bem/particles/conserved_moments.hpp). Without
+  /// this their drift is an error of the resolution.
+  bool keeps_impulse = false;
   Vec3d stream{};                        ///< U, m/s
   fmm::Options sum;                      ///< of a vortex kernel
   Surroundings* surroundings = nullptr;  ///< it must outlive the system; null: none
@@ -147,6 +151,8 @@ class VortexSystem {
   const VortexArrays& sources();
   void sum_here();
   void add_surroundings();
+  /// Changes of strengths by the particles' own velocity gradients.
+  Array own_stretching(double length);
   /// Adds the rotation of strengths towards the vorticity to their changes.
   void add_alignment(double alpha);
   /// y <- y + b (a q + h f(y)), for positions and strengths.

@@ -25,6 +25,7 @@ bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
                                                          : bem::RungeKutta::williamson,
           .stretching = given.time.stretching,
           .relaxation = given.relaxation(),
+          .keeps_impulse = wall != nullptr && wall->shedding() != nullptr,
           .stream = wall == nullptr ? given.velocity : Vec3d{},
           .sum = sum_options(given.fmm, given.particles.core),
           .surroundings = wall == nullptr ? nullptr : &wall->body(),

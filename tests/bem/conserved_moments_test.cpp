@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
@@ -119,6 +121,40 @@ TEST(ConservedMoments, ExistForParticlesOnALine) {
       EXPECT_LE(norm(sum), 1e-14 * scale);
       // Points up to 400 m from the origin, and the width of a line of that length by rounding.
       EXPECT_LE(norm(impulse_of(changes)), 1e-11 * scale);
+    }
+  }
+}
+
+// With the order of the Runge-Kutta scheme, and beside a plane, where only a part is conserved.
+TEST(ConservedMoments, AreKeptWhileVorticesStretchOneAnother) {
+  const auto backend = make_cpu_backend();
+  for (const Symmetry& symmetry :
+       {Symmetry{}, Symmetry({SymmetryPlane{.axis = 2, .place = 0.2}})}) {
+    VortexParticles start = changes_at_random(60);
+    start.core_radii.assign(60, 0.8);
+    for (Vec3d& each : start.strengths) each = 0.3 * each;
+    const auto drift = [&](Stretching stretching, bool keeps, int steps) {
+      VortexOptions options;
+      options.stretching = stretching;
+      options.keeps_impulse = keeps;
+      options.symmetry = symmetry;
+      options.sum.kernel = fmm::Kernel::vortex_gaussian;
+      VortexSystem system(*backend, start, options);
+      for (int k = 0; k < steps; ++k) system.advance(1.0 / steps);
+      const VortexParticles end = system.particles();
+      Vec3d sum{};
+      for (std::size_t i = 0; i < 60; ++i) sum += end.strengths[i] - start.strengths[i];
+      const Vec3d origin = symmetry.origin(),
+                  change = impulse_of(end, origin) - impulse_of(start, origin);
+      return std::pair{norm(symmetric_vorticity(symmetry, sum)) / sum_of_sizes(start),
+                       norm(symmetry.common_part(change)) / sum_of_sizes(start)};
+    };
+    for (const Stretching stretching : {Stretching::classic, Stretching::transpose}) {
+      const auto [sum, coarse] = drift(stretching, true, 8);
+      const double fine = drift(stretching, true, 16).second;
+      EXPECT_LE(sum, 1e-14);
+      EXPECT_NEAR(std::log2(coarse / fine), 3.0, 0.4);
+      EXPECT_LE(coarse, 1e-2 * drift(stretching, false, 8).second);
     }
   }
 }
