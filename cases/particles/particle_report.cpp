@@ -126,6 +126,9 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
                     "use larger cores or more panels, or a smaller time.step"});
   limits.push_back({"slip", 1.0, "the slip at the wall has grown to {:.3g} of that at the start",
                     "use a smaller time.step, more particles, or particles.smagorinsky"});
+  limits.push_back({force_difference_name, 0.05,
+                    "the forces from the impulse and on the wall differ by {:.3g} of their size",
+                    "use smaller cores and a smaller shedding.distance with more panels"});
   limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
                     "use a larger particles.most, or a larger particles.spacing"});
   if (!given.body) {  // a body takes up impulse, and its layers shear the fluid

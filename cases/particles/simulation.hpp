@@ -107,7 +107,7 @@ inline constexpr auto sum_error_name = "sum_error";
 /// strengths (bem::limit_growth); largest fraction of particles that did not diffuse in a step.
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
                       impulse_change_name = "impulse_change", limited_name = "limited",
-                      undiffused_name = "undiffused";
+                      undiffused_name = "undiffused", force_difference_name = "force_difference";
 
 /// For implementations: the field "speed", the magnitudes of `velocities`.
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);

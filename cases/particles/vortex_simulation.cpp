@@ -339,6 +339,8 @@ class VortexSimulation final : public Simulation {
     if (shedding() != nullptr) {
       add_force("shed_force", sheets);
       add_force("wall_force", sheets + 3);
+      figures.emplace_back(force_difference_name,
+                           force_difference(rows, impulse, sheets + 3, symmetry));
     }
   }
 

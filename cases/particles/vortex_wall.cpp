@@ -130,6 +130,20 @@ std::vector<Figure> VortexWall::figures() const {
   return figures;
 }
 
+double force_difference(const std::vector<MonitorRow>& rows, std::size_t particles,
+                        std::size_t wall, const meshes::Symmetry& symmetry) {
+  double difference = 0.0, whole = 0.0;
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const auto change = [&](std::size_t at) {
+      return symmetry.common_part(vector_at(rows[k].values, at) -
+                                  vector_at(rows[k - 1].values, at));
+    };
+    difference += norm(change(particles) - change(wall));
+    whole += norm(change(wall));
+  }
+  return whole > 0.0 ? difference / whole : 0.0;
+}
+
 void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
                       VortexWall* wall) {
   if (wall != nullptr) {
