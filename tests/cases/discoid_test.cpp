@@ -98,8 +98,8 @@ TEST(Discoid, IsCheckedWithBoundsOfAGrowingCloud) {
   EXPECT_NEAR(estimate["estimate"]["seconds"], step * (3.0 + 16.0 / 9.0 + 25.0 / 9.0), 1e-9);
 }
 
-// The case of the paper [SG08] at Re = 128, with an impulsive start, to t = 1.6. Particles are half as
-// far apart as the body is thick.
+// The case of the paper [SG08] at Re = 128, with an impulsive start, to t = 1.6. Particles are half
+// as far apart as the body is thick.
 TEST(Discoid, ShedsAndDiffusesForFortySteps) {
   const TemporaryFolder folder;
   const Json summary = testing::solve(
