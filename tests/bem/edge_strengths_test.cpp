@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/added_mass.hpp"
+#include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/polyhedra.hpp"
@@ -67,6 +70,64 @@ TEST(EdgeStrengths, OfAPowerOfTheDistanceAreExact) {
     EXPECT_NEAR(norm(slopes[s].slope - Vec3d{0, 0, 0.3}), along_d, 0.01 * along_d);
   }
   EXPECT_EQ(tested, 2 * 3 * 4);  // two sides of the edge, three rows
+}
+
+/// phi = 1 + 0.3 y + 0.1 y^2 + 0.2 d + d^a next to the trailing edge of a wing whose section is a
+/// rhombus: the strengths have everything but y^2, which is in the fit alone. In strips, which are
+/// constant across, phi does not depend on y.
+TEST(EdgeStrengths, AtTrailingEdgesHaveTheirPower) {
+  const meshes::WingSection rhombus{"rhombus",
+                                    [](double s) {
+                                      const double z = 0.14 * std::min(s, 1.0 - s);
+                                      return meshes::SectionSides{{s, z}, {s, -z}};
+                                    },
+                                    {}};
+  for (const bool triangles : {false, true}) {
+    meshes::SurfaceMesh mesh = meshes::make_wing({20, 60}, rhombus, {.span = 4.0});
+    if (triangles) meshes::cut_quadrilaterals(mesh);
+    Panels body = make_panels(mesh, PanelGeometry::flat);
+    const SourceSet sources = lifting_edges(body, {1, 0, 0}).sources;
+    const PanelNeighbourhood around(sources.panels);
+    const double a = sources.edges.front().piece.exponent, y = triangles ? 1.0 : 0.0;
+    EXPECT_NEAR(a, std::numbers::pi / (std::numbers::pi - std::atan(0.14)), 1e-12);
+    const auto phi = [&](const Vec3d& x) {
+      const double d = std::hypot(1.0 - x.x, x.z);
+      return 1.0 + 0.3 * y * x.y + 0.2 * d + std::pow(d, a);
+    };
+    const auto with_curvature = [&](const Vec3d& x, const Vec3d& centre) {
+      return phi(x) + 0.1 * y * (x.y - centre.y) * (x.y - centre.y);
+    };
+    const auto has_no_edge = [&](std::int32_t panel) {
+      return std::ranges::find(sources.edges, panel, &PanelEdge::panel) == sources.edges.end();
+    };
+    int tested = 0;
+    for (const EdgeStrength& strength :
+         edge_strengths(around, EdgePieces(around, sources.edges),
+                        std::vector<std::uint8_t>(sources.panels.size(), 0), PanelValue::at_point,
+                        sources.strip)) {
+      const auto i = static_cast<std::size_t>(strength.panel);
+      const Vec3d& centre = sources.panels.centroid[i];
+      // Around panels with one vertex at the edge some lie beyond the ends of its pieces.
+      if (std::abs(centre.y) > 1.8 || std::ranges::find(sources.edges, strength.panel,
+                                                        &PanelEdge::panel) == sources.edges.end())
+        continue;
+      const PanelShape<double>& shape = sources.panels.shape[i];
+      for (int k = 0; k < shape.corners; ++k) {
+        const Vec3d& x = shape.corner[k];
+        double value = phi(centre);
+        for (std::size_t n = 0; n < strength.around.size(); ++n) {
+          const double change =
+              with_curvature(around.centroid(strength.around[n]), centre) - phi(centre);
+          value +=
+              change * (dot(strength.slopes[n], x - centre) +
+                        strength.factors[n][0] * (strength.functions[0](x) - strength.values[0]));
+        }
+        EXPECT_NEAR(value, phi(x), 1e-10) << triangles << ' ' << x.x << ' ' << x.y;
+      }
+      ++tested;
+    }
+    EXPECT_GE(tested, 80);
+  }
 }
 
 // phi = 0.3 z + z log(-z) on the walls of a box under a free surface.
