@@ -100,9 +100,9 @@ double core_vorticity(fmm::Kernel kernel, double rho);
 inline constexpr double most_rotation = 1.732;
 
 /// VortexOptions::relaxation with walls that shed into a viscous fluid: strengths turn as fast as
-/// the fluid. Forces with 0.2 and 5 differ by 1 % (docs/particles-bodies.md). On a discoid at a
-/// Reynolds number of 1000, without relaxation, strengths of the transposed form grow without bound
-/// after 2 s, and in the classic form the normal force is four times larger at 3.7 s.
+/// the fluid. Forces on an ellipsoid with 0 and 1 are equal (docs/particles-bodies.md). On a
+/// discoid at a Reynolds number of 1000, without relaxation, strengths of the transposed form grow
+/// without bound after 2 s, and in the classic form the normal force is four times larger at 3.7 s.
 inline constexpr double default_relaxation = 1.0;
 
 class VortexSystem {
