@@ -166,29 +166,43 @@ Branching branching(const Octree& tree) {
 }
 
 Octree coarsened(Octree tree, int leaf_capacity) {
-  // Boxes are compacted in place: they remain in order, and every box comes after its parent.
-  AlignedVector<Box>& boxes = tree.boxes;
-  std::vector<std::int32_t> moved_to(boxes.size(), -1), level_begin = {0};
-  std::int32_t kept = 0;
-  for (int level = 0; level <= tree.depth(); ++level) {
-    for (std::int32_t b = tree.level_begin[level]; b < tree.level_begin[level + 1]; ++b) {
-      Box box = boxes[b];
-      if (box.parent >= 0) {
-        box.parent = moved_to[box.parent];
-        if (box.parent < 0 || boxes[box.parent].is_leaf()) continue;
-        Box& parent = boxes[box.parent];
-        if (parent.first_child < 0) parent.first_child = kept;
-      }
-      if (fits(box, leaf_capacity)) box.child_count = 0;
-      box.first_child = -1;
-      moved_to[b] = kept;
-      boxes[kept++] = box;
-    }
-    if (kept == level_begin.back()) break;
-    level_begin.push_back(kept);
-  }
-  boxes.resize(static_cast<std::size_t>(kept));
-  tree.level_begin = std::move(level_begin);
+  // A box remains if its parent does not fit into a leaf. Boxes remain in order, so every box comes
+  // after its parent, and the children of a box are consecutive.
+  const AlignedVector<Box> boxes = std::move(tree.boxes);
+  const auto remains = [&](const Box& box) {
+    return box.parent < 0 || !fits(boxes[box.parent], leaf_capacity);
+  };
+  constexpr std::size_t block = 4096;
+  const std::size_t blocks = (boxes.size() + block - 1) / block;
+  const auto in_block = [&](std::size_t k, const auto& visit) {
+    for (std::size_t b = k * block; b < std::min(boxes.size(), (k + 1) * block); ++b) visit(b);
+  };
+  std::vector<std::int32_t> before(blocks + 1, 0);
+  parallel_for(blocks, [&](std::size_t k) {
+    in_block(k, [&](std::size_t b) { before[k + 1] += remains(boxes[b]) ? 1 : 0; });
+  });
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  AlignedVector<std::int32_t> moved_to(boxes.size() + 1);  // number of those that remain before
+  moved_to[boxes.size()] = before[blocks];
+  parallel_for(blocks, [&](std::size_t k) {
+    std::int32_t at = before[k];
+    in_block(k, [&](std::size_t b) {
+      moved_to[b] = at;
+      at += remains(boxes[b]) ? 1 : 0;
+    });
+  });
+  tree.boxes.resize(static_cast<std::size_t>(before[blocks]));
+  parallel_for(boxes.size(), [&](std::size_t b) {
+    if (!remains(boxes[b])) return;
+    Box& box = tree.boxes[moved_to[b]];
+    box = boxes[b];
+    if (box.parent >= 0) box.parent = moved_to[box.parent];
+    if (fits(box, leaf_capacity)) box.child_count = 0;
+    box.first_child = box.is_leaf() ? -1 : moved_to[box.first_child];
+  });
+  for (std::int32_t& begin : tree.level_begin) begin = moved_to[begin];
+  tree.level_begin.erase(std::unique(tree.level_begin.begin(), tree.level_begin.end()),
+                         tree.level_begin.end());
   return tree;
 }
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
-#include "rankine/fmm/core/uniform.hpp"
+#include "rankine/fmm/drawn_points.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/squared_terms.hpp"
 
@@ -26,55 +25,6 @@ constexpr int well_sampled_order = 10;
 /// The squared size of a result divided by the mean square of its component along a random
 /// direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
-
-Vec3d drawn_direction(Uniform& random) {
-  const auto component = [&] { return random.between(-1.0, 1.0); };
-  for (;;) {
-    const Vec3d r{component(), component(), component()};
-    if (dot(r, r) <= 1.0 && dot(r, r) > 1e-4) return r * (1.0 / norm(r));
-  }
-}
-
-/// Points of a box relative to the centre of another box, `centred`, in units of that box's edge.
-struct BoxPoints {
-  std::span<const Vec3d> points;  ///< in Morton order
-  std::int32_t begin, count;
-  const Octree& tree;
-  const Box& centred;
-
-  Vec3d operator[](std::int32_t i) const {
-    return position_in_box(points[begin + i], centred, tree.corner, tree.side) *
-           (1.0 / box_edge(centred));
-  }
-};
-
-struct DrawnPoint {
-  Vec3d at;
-  std::int32_t index;  ///< in Morton order
-  double stands_for;   ///< number of points of the box that it represents
-};
-
-/// Draws one of some points with a probability proportional to likely(position).
-template <class Likely>
-DrawnPoint draw_point(const BoxPoints& points, Uniform& random, const Likely& likely) {
-  Vec3d x[sampled];
-  std::int32_t index[sampled];
-  double share[sampled] = {}, all = 0.0;
-  const int looked_at = std::min(points.count, sampled);
-  for (int k = 0; k < looked_at; ++k) {
-    index[k] =
-        points.count <= sampled
-            ? k
-            : static_cast<std::int32_t>(random.below(static_cast<std::size_t>(points.count)));
-    x[k] = points[index[k]];
-    share[k] = likely(x[k]) + std::numeric_limits<double>::min();
-    all += share[k];
-  }
-  double left = all * random();
-  int k = 0;
-  while (k + 1 < looked_at && left >= share[k]) left -= share[k++];
-  return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
-}
 
 /// The square of an error proportional to ratio^order.
 double square_falling(double ratio, int order) {
@@ -119,6 +69,15 @@ class TruncationSample::Sampler {
     double weight[most_derivatives + 1];
     double stands_for;
   };
+  /// A pair of points from the boxes of a candidate, and all points that are read for it.
+  struct Pair {
+    const Candidate* from;
+    double weight;
+    Uniform random;
+    PointSequence sources, targets;
+    Vec3d u{}, w{};  ///< directions of derivatives
+    DrawnPoint x{}, y{};
+  };
 
   /// Inverse core radius of a source in Morton order, in inverse edges of the root; 0 if there are
   /// no cores.
@@ -128,13 +87,15 @@ class TruncationSample::Sampler {
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
-  std::array<double, pair_kinds> squared_sums(std::int32_t target, Uniform& random) const;
+  std::array<AlignedVector<Vec3d>, 2> read(std::vector<Pair>& pairs) const;
+  std::array<double, pair_kinds> squared_sums(Pair& pair, Uniform random) const;
   std::vector<std::int32_t> drawn_boxes(int level, std::size_t most,
                                         std::vector<double>& stands_for) const;
   /// The order used at the relative position of the boxes if that of expansions is `order`.
   int order_used(const FarPair& far, int order) const;
   Candidate candidate(const FarPair& far, double stands_for) const;
-  Entry measure(const Candidate& c, double weight, PairSeries& series, Uniform& random) const;
+  Uniform draw(Pair& pair, Uniform random) const;
+  Entry measure(Pair& pair, PairSeries& series) const;
 
   const Octree& tree_;
   const MortonPoints& points_;
@@ -144,22 +105,35 @@ class TruncationSample::Sampler {
   std::array<double, offset_count> m2l_error2_{};  ///< likely ones, in powers of the edge
 };
 
-/// The sums of the squared terms at a target in Morton order.
-std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(std::int32_t target,
-                                                                       Uniform& random) const {
+/// Reads all points of the pairs.
+std::array<AlignedVector<Vec3d>, 2> TruncationSample::Sampler::read(
+    std::vector<Pair>& pairs) const {
+  std::vector<PointSequence*> sources, targets;
+  for (Pair& each : pairs) {
+    sources.push_back(&each.sources);
+    targets.push_back(&each.targets);
+  }
+  return {PointSequence::read(sources, points_.sources),
+          PointSequence::read(targets, points_.targets)};
+}
+
+/// The sums of the squared terms at the target of a pair.
+std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(Pair& pair,
+                                                                       Uniform random) const {
+  const std::int32_t target = pair.x.index;
   std::int32_t leaf = 0;
   while (!tree_.boxes[leaf].is_leaf()) {
     leaf = tree_.boxes[leaf].first_child;
     while (tree_.boxes[leaf].target_end <= target) ++leaf;
   }
-  const Vec3d x = points_.targets()[target];
+  const Vec3d x = pair.targets(target);
   const double inverse_side = 1.0 / tree_.side;
   const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
   return with_kernel<double>(kernel_, [&](const auto& term) {
     SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening,
                       .highest = derivatives_ + strengths_ - 1};
     const auto add = [&](std::int32_t source, double times) {
-      const Vec3d r = (x - points_.sources[source]) * inverse_side;
+      const Vec3d r = (x - pair.sources(source)) * inverse_side;
       const double r2 = dot(r, r);
       if (r2 > 0.0) sums.add(term, r2, inverse_core(source), times);
     };
@@ -261,43 +235,58 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
     return shares;
   };
   for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
-  std::vector<Entry> entries(static_cast<std::size_t>(sampled));
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(sampled); ++i) {
+    Uniform random(1000 + i);
+    const double at = sum * (static_cast<double>(i) + random()) / sampled;
+    const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
+    const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
+    const double chance = share(c) / sum * sampled;
+    pairs.push_back({&c, c.stands_for / (chance * static_cast<double>(target_count())), random,
+                     PointSequence(points_.sources), PointSequence(points_.targets)});
+  }
+  const auto for_pairs = [&](const auto& work) {
+    parallel_chunks(pairs.size(), 4, [&](std::size_t i) { work(pairs[i]); });
+  };
+  const bool is_read = !points_.sources.on_host() || !points_.targets.on_host();
+  std::array<AlignedVector<Vec3d>, 2> in_boxes, in_sums;
+  if (is_read) {
+    for_pairs([&](Pair& pair) { draw(pair, pair.random); });
+    in_boxes = read(pairs);
+  }
+  for_pairs([&](Pair& pair) {
+    pair.random = draw(pair, pair.random);
+    if (!is_read) return;
+    pair.sources = PointSequence(points_.sources);
+    pair.targets = PointSequence(points_.targets);
+    squared_sums(pair, pair.random);
+  });
+  if (is_read) in_sums = read(pairs);
+  std::vector<Entry> entries(pairs.size());
   const PairSeries empty(most_order_, derivatives_, strengths_);
   parallel_chunks(
       entries.size(), 4, [&] { return PairSeries(empty); },
-      [&](std::size_t i, PairSeries& series) {
-        Uniform random(1000 + i);
-        const double at = sum * (static_cast<double>(i) + random()) / sampled;
-        const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
-        const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
-        const double chance = share(c) / sum * sampled;
-        entries[i] = measure(c, c.stands_for / (chance * static_cast<double>(target_count())),
-                             series, random);
-      });
+      [&](std::size_t i, PairSeries& series) { entries[i] = measure(pairs[i], series); });
   return entries;
 }
 
-/// The squared errors of one pair of points, drawn from the boxes with preference for large errors.
-TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, double weight,
-                                                           PairSeries& series,
-                                                           Uniform& random) const {
-  const Box &target = tree_.boxes[c.far.frame], &source = tree_.boxes[c.far.source];
-  const bool m2l = c.far.kind == FarPair::m2l, m2p = c.far.kind == FarPair::m2p;
-  const Box &target_centre = m2p ? source : target, &source_centre = m2l || m2p ? source : target;
-  const BoxPoints targets{points_.targets(), target.target_begin, target.target_count(), tree_,
-                          target_centre};
-  const BoxPoints sources{points_.sources, source.source_begin, source.source_count(), tree_,
-                          source_centre};
-  const int order = order_used(c.far, likely_order_);
+/// Draws the points from the boxes with preference for large errors. Returns the state of `random`
+/// afterwards.
+Uniform TruncationSample::Sampler::draw(Pair& pair, Uniform random) const {
+  const FarPair& far = pair.from->far;
+  const Box &target = tree_.boxes[far.frame], &source = tree_.boxes[far.source];
+  const bool m2l = far.kind == FarPair::m2l, m2p = far.kind == FarPair::m2p;
+  const BoxPoints targets{pair.targets, target.target_begin, target.target_count(), tree_,
+                          m2p ? source : target};
+  const BoxPoints sources{pair.sources, source.source_begin, source.source_count(), tree_,
+                          m2l || m2p ? source : target};
+  const int order = order_used(far, likely_order_);
   const auto falling = [&](double ratio) { return square_falling(ratio, order); };
-  const Vec3d u = drawn_direction(random), w = drawn_direction(random);
-  Entry entry{c.far.kind, -1,
-              std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
-  DrawnPoint x, y;
-  if (c.far.kind != FarPair::p2l && target.level == source.level)
-    entry.offset = offset_between(target, source);
+  pair.u = drawn_direction(random);
+  pair.w = drawn_direction(random);
+  DrawnPoint &x = pair.x, &y = pair.y;
   if (m2l) {
-    const Vec3d t = offset_vector(entry.offset);
+    const Vec3d t = offset_vector(offset_between(target, source));
     // Terms of degrees n >= p at the target are of the order of (|x| / |t - y|)^p; those that also
     // have k >= p at the source up to (4 |x| |y| / |t|^2)^p, which may be larger.
     const auto left_out = [&](double rx, double dx, double ry, double dy) {
@@ -305,36 +294,52 @@ TruncationSample::Entry TruncationSample::Sampler::measure(const Candidate& c, d
     };
     double farthest = 0.0, nearest = std::numeric_limits<double>::max();
     for (std::int32_t k = 0; k < targets.count; k += 1 + targets.count / sampled) {
-      farthest = std::max(farthest, norm(targets[k]));
-      nearest = std::min(nearest, norm(t + targets[k]));
+      const Vec3d each = targets(k);
+      farthest = std::max(farthest, norm(each));
+      nearest = std::min(nearest, norm(t + each));
     }
-    y = draw_point(sources, random, [&](const Vec3d& at) {
+    y = draw_point<sampled>(sources, random, [&](const Vec3d& at) {
       return left_out(farthest, nearest, norm(at), norm(t - at));
     });
-    x = draw_point(targets, random, [&](const Vec3d& at) {
+    x = draw_point<sampled>(targets, random, [&](const Vec3d& at) {
       return left_out(norm(at), norm(t + at), norm(y.at), norm(t - y.at));
     });
-    series.set_m2l(t, x.at, y.at, u, w);
-  } else {
-    const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
-    const auto away = [&](const Vec3d& at) { return falling(1.0 / norm(at)); };
-    if (m2p) {
-      x = draw_point(targets, random, away);
-      y = draw_point(sources, random, near_centre);
-      series.set_single(Harmonic::singular, x.at, y.at, u, w);
-    } else {
-      x = draw_point(targets, random, near_centre);
-      y = draw_point(sources, random, away);
-      series.set_single(Harmonic::regular, x.at, y.at, u, w);
-    }
+    return random;
   }
-  const double per_edge = 1.0 / box_edge(target_centre);
-  const auto sums = squared_sums(x.index, random);
+  const auto near_centre = [&](const Vec3d& at) { return falling(norm(at)); };
+  const auto away = [&](const Vec3d& at) { return falling(1.0 / norm(at)); };
+  if (m2p) {
+    x = draw_point<sampled>(targets, random, away);
+    y = draw_point<sampled>(sources, random, near_centre);
+  } else {
+    x = draw_point<sampled>(targets, random, near_centre);
+    y = draw_point<sampled>(sources, random, away);
+  }
+  return random;
+}
+
+/// The squared errors of a pair.
+TruncationSample::Entry TruncationSample::Sampler::measure(Pair& pair, PairSeries& series) const {
+  const FarPair& far = pair.from->far;
+  const Box &target = tree_.boxes[far.frame], &source = tree_.boxes[far.source];
+  const DrawnPoint &x = pair.x, &y = pair.y;
+  Entry entry{far.kind, -1,
+              std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
+  if (far.kind != FarPair::p2l && target.level == source.level)
+    entry.offset = offset_between(target, source);
+  if (far.kind == FarPair::m2l) {
+    series.set_m2l(offset_vector(entry.offset), x.at, y.at, pair.u, pair.w);
+  } else {
+    series.set_single(far.kind == FarPair::m2p ? Harmonic::singular : Harmonic::regular, x.at, y.at,
+                      pair.u, pair.w);
+  }
+  const double per_edge = 1.0 / box_edge(far.kind == FarPair::m2p ? source : target);
+  const auto sums = squared_sums(pair, pair.random);
   for (int s = 0; s < strengths_; ++s) {
     for (int d = 0; d <= derivatives_; ++d) {
       const double size = std::pow(per_edge, 1 + d + s);
-      const double factor = weight * x.stands_for * y.stands_for * directions[d] * size * size /
-                            sums[pair_kind(d, s)];
+      const double factor = pair.weight * x.stands_for * y.stands_for * directions[d] * size *
+                            size / sums[pair_kind(d, s)];
       double* const error = entry.error.data() + pair_kind(d, s) * (most_order_ + 1);
       series.errors(d, s, [&](int p, double e) { error[p] = factor * e * e; });
     }
@@ -351,7 +356,7 @@ TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& point
     wanted_[pair_kind(1, s)] = options.gradient || options.hessian;
     wanted_[pair_kind(2, s)] = options.hessian;
   }
-  if (points.targets().empty() || points.sources.empty()) return;
+  if (tree.boxes[0].target_count() == 0 || tree.boxes[0].source_count() == 0) return;
   const Sampler sampler(tree, points, options, direct_threshold, likely_order, most_order);
   entries_ = sampler.errors();
 }

@@ -180,10 +180,11 @@ void grow(DeviceBuffer<fmm::Box>& boxes, std::size_t used, std::size_t size, con
   boxes = std::move(larger);
 }
 
-__global__ void gather_kernel(const Vec3d* points, const std::int32_t* order, std::int64_t n,
-                              Vec3d* ordered) {
+/// `numbers`: of the points in Morton order; null: all.
+__global__ void read_kernel(const Vec3d* points, const std::int32_t* order,
+                            const std::int32_t* numbers, std::int64_t n, Vec3d* read) {
   const std::int64_t i = thread_index();
-  if (i < n) ordered[i] = points[order[i]];
+  if (i < n) read[i] = points[order[numbers == nullptr ? i : numbers[i]]];
 }
 
 class DeviceTreeBuilder final : public fmm::TreeBuilder {
@@ -207,23 +208,38 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
     const auto of_tree = std::find_if(orders_.begin(), orders_.end(), [&](const Orders& orders) {
       return orders.side == tree.side;
     });
-    fmm::MortonPoints result;
-    result.shared = tree.shared_points;
+    fmm::MortonPoints result{};
     if (!points.core_radii.empty()) {
       result.core_radii = fmm::in_order(points.core_radii, of_tree->sources.download(stream_));
     }
-    const auto gather = [&](std::span<const Vec3d> from, const DeviceBuffer<std::int32_t>& order) {
-      DeviceBuffer<Vec3d> gathered(order.size(), stream_);
-      launch("gathering points", &gather_kernel, one_thread_each(order.size()), stream_,
-             from.data(), order.data(), static_cast<std::int64_t>(order.size()), gathered.data());
-      return gathered.fetch(stream_);
-    };
-    result.sources = gather(points_.points().sources, of_tree->sources);
-    if (!result.shared) result.other_targets = gather(points_.points().targets, of_tree->targets);
+    result.sources = ordered(points_.points().sources, of_tree->sources, result.fetched_sources);
+    result.targets = tree.shared_points ? result.sources
+                                        : ordered(points_.points().targets, of_tree->targets,
+                                                  result.fetched_targets);
     return result;
   }
 
  private:
+  /// All points if they are few; more are read when they are needed.
+  fmm::OrderedPoints ordered(std::span<const Vec3d> points, const DeviceBuffer<std::int32_t>& order,
+                             AlignedVector<Vec3d>& fetched) const {
+    constexpr std::size_t few = 4'000'000;
+    const auto read = [this, points, order = order.data()](const std::int32_t* numbers,
+                                                           std::size_t count) {
+      DeviceBuffer<Vec3d> found(count, stream_);
+      launch("reading points", &read_kernel, one_thread_each(count), stream_, points.data(), order,
+             numbers, static_cast<std::int64_t>(count), found.data());
+      return found.fetch(stream_);
+    };
+    if (points.size() <= few) {
+      fetched = read(nullptr, points.size());
+      return {fetched};
+    }
+    return {.read = [this, read](std::span<const std::int32_t> numbers) {
+      return read(DeviceBuffer<std::int32_t>(numbers, stream_).data(), numbers.size());
+    }};
+  }
+
   /// The points' order along the Morton curve of a root box with edge `side`, metres.
   struct Orders {
     double side;

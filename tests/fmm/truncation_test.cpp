@@ -119,6 +119,23 @@ TEST_P(TruncationOf, IsWhatTheOperatorErrsBy) {
   }
 }
 
+// Points that are read from a device give the same sample as those on the host.
+TEST(Truncation, IsTheSameForPointsThatAreRead) {
+  const auto points = make_points("plummer", 4000, 1);
+  const Options options = options_of(Method::fmm, 8, 1, true, 30);
+  const Plan plan = make_plan({points, points}, options);
+  const MortonPoints host = morton_points(plan.tree, {points, points});
+  const OrderedPoints read{.read = [&](std::span<const std::int32_t> numbers) {
+    AlignedVector<Vec3d> found;
+    for (const std::int32_t each : numbers) found.push_back(host.sources[each]);
+    return found;
+  }};
+  const auto sample = [&](const MortonPoints& from) {
+    return TruncationSample(plan.tree, from, options, plan.direct_threshold, 8, 10);
+  };
+  EXPECT_EQ(sample({read, read}).relative_error(8), sample(host).relative_error(8));
+}
+
 INSTANTIATE_TEST_SUITE_P(Distributions, TruncationOf,
                          ::testing::Values("cube", "sphere", "clusters", "lattice", "plummer"));
 

@@ -1,0 +1,106 @@
+// Points that are drawn at random from boxes. If the points of an octree are on a device, those
+// that a sample needs are read together: the sample is drawn twice with the same random numbers,
+// first to note the numbers of the points, then with their positions.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/uniform.hpp"
+#include "rankine/fmm/core/vec3.hpp"
+#include "rankine/fmm/morton_points.hpp"
+#include "rankine/fmm/octree.hpp"
+
+namespace rankine::fmm {
+
+/// A sequence of points, which must not depend on their positions.
+class PointSequence {
+ public:
+  explicit PointSequence(const OrderedPoints& points) : points_(&points) {}
+
+  /// The next point, by its number in Morton order: the origin until the sequence is read.
+  Vec3d operator()(std::int32_t number) {
+    if (points_->on_host()) return (*points_)[number];
+    if (next_ != nullptr) return *next_++;
+    numbers_.push_back(number);
+    return {};
+  }
+
+  /// Reads all sequences, which then begin again. The result must exist as long as they are used.
+  [[nodiscard]] static AlignedVector<Vec3d> read(std::span<PointSequence* const> all,
+                                                 const OrderedPoints& points) {
+    if (points.on_host()) return {};
+    std::vector<std::int32_t> numbers;
+    for (const PointSequence* each : all)
+      numbers.insert(numbers.end(), each->numbers_.begin(), each->numbers_.end());
+    AlignedVector<Vec3d> positions = points.read(numbers);
+    const Vec3d* next = positions.data();
+    for (PointSequence* each : all) {
+      each->next_ = next;
+      next += each->numbers_.size();
+    }
+    return positions;
+  }
+
+ private:
+  const OrderedPoints* points_;
+  std::vector<std::int32_t> numbers_;
+  const Vec3d* next_ = nullptr;
+};
+
+/// Points of a box relative to the centre of another box, `centred`, in units of that box's edge.
+struct BoxPoints {
+  PointSequence& points;
+  std::int32_t begin, count;
+  const Octree& tree;
+  const Box& centred;
+
+  Vec3d operator()(std::int32_t i) const {
+    return position_in_box(points(begin + i), centred, tree.corner, tree.side) *
+           (1.0 / box_edge(centred));
+  }
+};
+
+struct DrawnPoint {
+  Vec3d at;
+  std::int32_t index = 0;   ///< in Morton order
+  double stands_for = 0.0;  ///< number of points of the box that it represents
+};
+
+/// A unit vector.
+inline Vec3d drawn_direction(Uniform& random) {
+  const auto component = [&] { return random.between(-1.0, 1.0); };
+  for (;;) {
+    const Vec3d r{component(), component(), component()};
+    if (dot(r, r) <= 1.0 && dot(r, r) > 1e-4) return r * (1.0 / norm(r));
+  }
+}
+
+/// Draws one of at most `most` points of a box with a probability proportional to likely(position).
+template <int most, class Likely>
+DrawnPoint draw_point(const BoxPoints& points, Uniform& random, const Likely& likely) {
+  Vec3d x[most];
+  std::int32_t index[most];
+  double share[most] = {}, all = 0.0;
+  const int looked_at = std::min(points.count, most);
+  for (int k = 0; k < looked_at; ++k) {
+    index[k] =
+        points.count <= most
+            ? k
+            : static_cast<std::int32_t>(random.below(static_cast<std::size_t>(points.count)));
+    x[k] = points(index[k]);
+    share[k] = likely(x[k]) + std::numeric_limits<double>::min();
+    all += share[k];
+  }
+  double left = all * random();
+  int k = 0;
+  while (k + 1 < looked_at && left >= share[k]) left -= share[k++];
+  return {x[k], points.begin + index[k], points.count * all / (share[k] * looked_at)};
+}
+
+}  // namespace rankine::fmm
