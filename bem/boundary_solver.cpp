@@ -36,11 +36,11 @@ bool has_many_nodes(double nodes_per_point) {
 }
 
 /// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero.
-std::vector<double> density(const Diagonal& of_unknown, const std::vector<double>& x,
-                            const Diagonal& of_known, const std::vector<double>& f) {
+std::vector<double> density(const Diagonal& of_unknown, std::span<const double> x,
+                            const Diagonal& of_known, std::span<const double> f) {
   if (of_unknown.is_zero() && of_known.is_zero()) return {};
   std::vector<double> values(x.size(), 0.0);
-  const auto add = [&](const Diagonal& diagonal, const std::vector<double>& from) {
+  const auto add = [&](const Diagonal& diagonal, std::span<const double> from) {
     if (diagonal.is_zero()) return;
     const std::size_t n = diagonal.values.size();
     parallel_for(values.size(), [&](std::size_t i) {
@@ -251,7 +251,8 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   const bool is_first = !far_;
   BoundarySolution solution;
   Stopwatch stopwatch;
-  known_.assign(known.begin(), known.end());
+  known_.resize(known.size());
+  parallel_for(known.size(), [&](std::size_t i) { known_[i] = known[i]; });
   if (!options_.initial_guess.empty()) {
     require_size(options_.initial_guess.size(), sized(layers_.unknowns()), "initial_guess");
     start_from(std::exchange(options_.initial_guess, {}));

@@ -71,7 +71,7 @@ class BoundarySolver {
   Array x_;
   // State of the last solve.
   int rhs_ = 0;
-  std::vector<double> known_;
+  AlignedVector<double> known_;
   Array near_b_, near_potential_;  ///< near corrections of the known values
   Array b_, potential_;            ///< A x = b; the potential, at first that of the known values
 };

@@ -23,7 +23,7 @@ void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neig
   SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
   set_slopes(solution.edge_slopes, surface);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
-  std::vector<Vec3d> velocity(n);
+  AlignedVector<Vec3d> velocity(n);
   std::vector<double> pressure(n);
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];

@@ -63,10 +63,11 @@ using FlowOptions = RegionOptions;
 /// The perturbation phi, m^2/s, its flux and gradient, m/s, and the flow. After a solve that was
 /// requested to stop, vectors that it did not compute are empty, except `unknown`.
 struct Solution : RegionSolution {
-  Vec3d stream;                        ///< U, m/s
-  std::vector<Vec3d> velocity;         ///< u, m/s
-  std::vector<double> pressure;        ///< p, Pa
-  std::vector<Vec3d> velocity_behind;  ///< u on the back of thin panels; empty: no panel is thin
+  Vec3d stream;                   ///< U, m/s
+  AlignedVector<Vec3d> velocity;  ///< u, m/s
+  std::vector<double> pressure;   ///< p, Pa
+  /// u on the back of thin panels; empty: no panel is thin
+  AlignedVector<Vec3d> velocity_behind;
   /// The part of dphi/dt that needs a second solve, m^2/s^2 (bem/flow/unsteady.hpp). Null if the
   /// flow is steady, with walls at rest or in the frame of one moving body.
   std::shared_ptr<const RegionSolution> rate;

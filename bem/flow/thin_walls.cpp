@@ -45,7 +45,7 @@ void evaluate_walls(const FlowProblem& problem, const FlowOptions& options, Back
         ThinWallField(panels, solution, points, options.fmm, quadrature, backend).evaluate();
     const SurfaceGradient jump = backend.gradient(neighbourhood, solution.phi);
     const std::vector<Vec3d> onset_velocities = onset_velocity(problem, solution.stream);
-    std::vector<Vec3d> velocity(n), other(n);
+    AlignedVector<Vec3d> velocity(n), other(n);
     std::vector<double> pressure(n);
     parallel_for(n, [&](std::size_t i) {
       const Vec3d& normal = panels.normal[i];

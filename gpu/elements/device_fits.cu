@@ -127,10 +127,8 @@ bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
   download(of_values, result.of_values);
   download(of_potential, result.of_potential);
   download(signs, result.signs);
-  const std::vector<std::uint8_t> left = left_out.download(stream);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (left[i] != 0) bem::fit_panel(neighbourhood, fields, static_cast<std::int32_t>(i), result);
-  }
+  for (const std::int32_t i : marked_panels(left_out, stream))
+    bem::fit_panel(neighbourhood, fields, i, result);
   return result;
 }
 

@@ -51,7 +51,26 @@ __global__ void __launch_bounds__(loop_threads)
   normals[i] = bem::surface_normal(shapes[i], panels.centroids[i], panels.normals[i]);
 }
 
+__global__ void any_kernel(const std::uint8_t* marks, std::int64_t count, int* any) {
+  const std::int64_t i = thread_index();
+  if (i < count && marks[i] != 0) *any = 1;
+}
+
 }  // namespace
+
+std::vector<std::int32_t> marked_panels(const DeviceBuffer<std::uint8_t>& marks,
+                                        const Stream& stream) {
+  DeviceBuffer<int> any(1, stream);
+  any.zero(stream);
+  launch("marked panels", &any_kernel, one_thread_each(marks.size()), stream, marks.data(),
+         static_cast<std::int64_t>(marks.size()), any.data());
+  std::vector<std::int32_t> panels;
+  if (any.download(stream)[0] == 0) return panels;
+  const std::vector<std::uint8_t> all = marks.download(stream);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i] != 0) panels.push_back(static_cast<std::int32_t>(i));
+  return panels;
+}
 
 DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,
                                     const RingsView& panels, const Stream& stream) {
@@ -74,12 +93,9 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
   bem::SurfaceGradient result;
   result.normal = around.surface_normals().fetch(stream);
   result.gradient = gradients.fetch(stream);
-  const std::vector<std::uint8_t> left = left_out.download(stream);
-
   bem::PanelPatch patch(neighbourhood);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (left[i] == 0) continue;
-    patch.move_to(static_cast<std::int32_t>(i));
+  for (const std::int32_t i : marked_panels(left_out, stream)) {
+    patch.move_to(i);
     result.gradient[i] = patch.gradient([&](std::int32_t j) { return values[j]; });
   }
   return result;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/panel_ring.hpp"
@@ -72,6 +73,10 @@ struct SurroundingsView : RingsView {
     return !panels.overflows && !nodes.overflows;
   }
 };
+
+/// The marked panels, in ascending order.
+std::vector<std::int32_t> marked_panels(const DeviceBuffer<std::uint8_t>& marks,
+                                        const Stream& stream);
 
 /// bem::surface_normal of every panel.
 DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,7 @@ Flow solve_for(const meshes::SurfaceMesh& mesh, const Symmetry& symmetry, const 
 /// The largest difference of the values of a sector from those of the whole body, whose panels are
 /// in the same order, relative to the largest value.
 template <class Value, class Size>
-double difference(const std::vector<Value>& sector, const std::vector<Value>& whole, Size size) {
+double difference(std::span<const Value> sector, std::span<const Value> whole, Size size) {
   double most = 0.0, off = 0.0;
   for (std::size_t i = 0; i < sector.size(); ++i) {
     most = std::max(most, size(whole[i]));
@@ -79,10 +80,10 @@ double difference(const std::vector<Value>& sector, const std::vector<Value>& wh
   }
   return off / most;
 }
-double of_numbers(const std::vector<double>& sector, const std::vector<double>& whole) {
+double of_numbers(std::span<const double> sector, std::span<const double> whole) {
   return difference(sector, whole, [](double x) { return std::abs(x); });
 }
-double of_vectors(const std::vector<Vec3d>& sector, const std::vector<Vec3d>& whole) {
+double of_vectors(std::span<const Vec3d> sector, std::span<const Vec3d> whole) {
   return difference(sector, whole, [](const Vec3d& x) { return norm(x); });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,26 +30,26 @@ std::vector<Vec3d> nine_streams() {
   return streams;
 }
 
-double root_mean_square(const std::vector<Vec3d>& vectors) {
+double root_mean_square(std::span<const Vec3d> vectors) {
   double sum = 0.0;
   for (const Vec3d& v : vectors) sum += dot(v, v);
   return std::sqrt(sum);
 }
 
-double root_mean_square(const std::vector<double>& values) {
+double root_mean_square(std::span<const double> values) {
   double sum = 0.0;
   for (const double v : values) sum += v * v;
   return std::sqrt(sum);
 }
 
-template <class T>
-double norm_of_difference(std::vector<T> a, const std::vector<T>& b) {
+template <class Values>
+double norm_of_difference(Values a, const Values& b) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] - b[i];
   return root_mean_square(a);
 }
 
-template <class T>
-void expect_within(double bound, const std::vector<T>& found, const std::vector<T>& expected,
+template <class Values>
+void expect_within(double bound, const Values& found, const Values& expected,
                    const std::string& what) {
   EXPECT_LE(norm_of_difference(found, expected), bound * root_mean_square(expected)) << what;
 }
