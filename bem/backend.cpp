@@ -40,8 +40,8 @@ StrengthMatrices Backend::strengths(const Discretization& discretization) {
 }
 
 std::vector<std::unique_ptr<SparseMatrix>> Backend::linear_moments(
-    const Discretization& discretization, std::span<const Layer> layers) {
-  return in_backend(*this, discretization.linear_moments(layers));
+    const Discretization& discretization, std::span<const Layer> layers, const RowRange& rows) {
+  return in_backend(*this, discretization.linear_moments(layers, rows));
 }
 
 std::unique_ptr<NearFields> Backend::near_fields(const CollocatedPanels&) { return nullptr; }

@@ -100,9 +100,10 @@ class Backend {
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                               std::span<const Layer> layers,
                                                               const RowRange& rows);
-  /// M of each of `layers`, by default computed on the host; empty if the discretization has none.
+  /// Rows of M of each of `layers`, by default computed on the host; empty if the discretization
+  /// has none.
   virtual std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
-      const Discretization& discretization, std::span<const Layer> layers);
+      const Discretization& discretization, std::span<const Layer> layers, const RowRange& rows);
   /// The near integrals for fields off the panels (bem/layers/off_surface.hpp); null: the host adds
   /// them. The discretization must outlive them.
   virtual std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization);

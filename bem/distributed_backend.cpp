@@ -131,13 +131,17 @@ class DistributedBackend final : public ForwardingBackend {
                                                       const RowRange&) override {
     const std::size_t rows =
         discretization.is_variational() ? discretization.rows() : discretization.targets().size();
-    auto matrices = to().assemble(discretization, layers, own_rows(rows));
-    for (std::unique_ptr<SparseMatrix>& each : matrices)
-      each = std::make_unique<DividedMatrix>(to(), *shared_, rows, part_of(rows), std::move(each));
-    return matrices;
+    return of_all(to().assemble(discretization, layers, own_rows(rows)), rows);
+  }
+  std::vector<std::unique_ptr<SparseMatrix>> linear_moments(const Discretization& discretization,
+                                                            std::span<const Layer> layers,
+                                                            const RowRange&) override {
+    const std::size_t rows = discretization.targets().size();
+    return of_all(to().linear_moments(discretization, layers, own_rows(rows)), rows);
   }
 
-  // The fits of all panels take a device less time than their exchange.
+  // Devices divide gradients themselves. The fits of all panels take them less time than their
+  // exchange via the host.
   SurfaceGradient gradient(const PanelNeighbourhood& neighbourhood,
                            std::span<const double> values) override {
     if (memory_space() != MemorySpace::host)
@@ -179,6 +183,13 @@ class DistributedBackend final : public ForwardingBackend {
     const std::size_t part = part_of(rows),
                       rank = static_cast<std::size_t>(shared_->processes().rank());
     return {std::min(rank * part, rows), std::min((rank + 1) * part, rows)};
+  }
+  /// Matrices of `rows` rows, of which this process has its own.
+  std::vector<std::unique_ptr<SparseMatrix>> of_all(std::vector<std::unique_ptr<SparseMatrix>> own,
+                                                    std::size_t rows) {
+    for (std::unique_ptr<SparseMatrix>& each : own)
+      each = std::make_unique<DividedMatrix>(to(), *shared_, rows, part_of(rows), std::move(each));
+    return own;
   }
   /// Adds the rows of the other processes.
   template <class T>

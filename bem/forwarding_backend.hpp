@@ -43,9 +43,10 @@ class ForwardingBackend : public Backend {
   PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) override {
     return to_->place_nodes(panels, options);
   }
-  std::vector<std::unique_ptr<SparseMatrix>> linear_moments(
-      const Discretization& discretization, std::span<const Layer> layers) override {
-    return to_->linear_moments(discretization, layers);
+  std::vector<std::unique_ptr<SparseMatrix>> linear_moments(const Discretization& discretization,
+                                                            std::span<const Layer> layers,
+                                                            const RowRange& rows) override {
+    return to_->linear_moments(discretization, layers, rows);
   }
   std::unique_ptr<NearFields> near_fields(const CollocatedPanels& discretization) override {
     return to_->near_fields(discretization);

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -18,8 +20,13 @@ namespace {
 /// Arrays and operators share ownership of the stream.
 class CudaBackend final : public bem::Backend {
  public:
-  CudaBackend(std::shared_ptr<const Stream> stream, HostWork on_host)
-      : stream_(std::move(stream)), vectors_(stream_), on_host_(std::move(on_host)) {}
+  /// `group`: the processes that divide the work; null for a single process.
+  CudaBackend(std::shared_ptr<const Stream> stream, HostWork on_host,
+              std::shared_ptr<const DeviceGroup> group)
+      : stream_(std::move(stream)),
+        group_(std::move(group)),
+        vectors_(stream_),
+        on_host_(std::move(on_host)) {}
 
   std::string name() const override { return "cuda"; }
   std::string device() const override { return context().device().name; }
@@ -89,19 +96,20 @@ class CudaBackend final : public bem::Backend {
     return Backend::strengths(discretization);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> linear_moments(
-      const bem::Discretization& discretization, std::span<const bem::Layer> layers) override {
+      const bem::Discretization& discretization, std::span<const bem::Layer> layers,
+      const bem::RowRange& rows) override {
     const char* const work = "near corrections for linear strengths";
     if (const auto* sources = dynamic_cast<const bem::SourcePanels*>(&discretization)) {
       const DeviceScope scope(context());
-      return device_linear_moments(*sources, layers, stream_);
+      return device_linear_moments(*sources, layers, rows, stream_);
     }
     if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {
       const DeviceScope scope(context());
-      auto made = device_linear_moments(*panels, layers, stream_);
+      auto made = device_linear_moments(*panels, layers, rows, stream_);
       if (!made.empty()) return made;
       leave_to_host(work, many_neighbours);
     }
-    return Backend::linear_moments(discretization, layers);
+    return Backend::linear_moments(discretization, layers, rows);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> assemble(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers,
@@ -116,7 +124,7 @@ class CudaBackend final : public bem::Backend {
     if (!has_no_images("surface gradients", neighbourhood.panels().halo.empty()))
       return Backend::gradient(neighbourhood, values);
     const DeviceScope scope(context());
-    return device_surface_gradient(neighbourhood, values, *stream_);
+    return device_surface_gradient(neighbourhood, values, group_.get(), *stream_);
   }
   bem::PanelFits fit(const bem::PanelNeighbourhood& neighbourhood,
                      const bem::FittedFields& fields) override {
@@ -197,6 +205,7 @@ class CudaBackend final : public bem::Backend {
   }
 
   std::shared_ptr<const Stream> stream_;
+  std::shared_ptr<const DeviceGroup> group_;
   VectorOps vectors_;
   HostWork on_host_;
   std::set<std::string> reported_;
@@ -205,29 +214,31 @@ class CudaBackend final : public bem::Backend {
 /// Shared work of several processes, each with a device.
 class DeviceWork final : public bem::SharedWork {
  public:
-  DeviceWork(Communicator& processes, std::shared_ptr<const Stream> stream)
-      : group_(processes), stream_(std::move(stream)) {}
+  DeviceWork(std::shared_ptr<const DeviceGroup> group, std::shared_ptr<const Stream> stream)
+      : group_(std::move(group)), stream_(std::move(stream)) {}
 
-  Communicator& processes() const override { return group_.processes(); }
-  std::string transport() const override { return group_.transport(); }
+  Communicator& processes() const override { return group_->processes(); }
+  std::string transport() const override { return group_->transport(); }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
-    return make_cuda_operator(points, options, stream_, &group_);
+    return make_cuda_operator(points, options, stream_, group_.get());
   }
   void gather(double* all, std::size_t count) override {
-    group_.gather(all, count * sizeof(double), *stream_);
+    std::vector<std::int64_t> begin(static_cast<std::size_t>(group_->size()) + 1);
+    std::iota(begin.begin(), begin.end(), 0);
+    group_->gather(all, begin, count * sizeof(double), *stream_);
   }
   /// Via the host, since only transposed products need it.
   void sum(std::span<double> values) override {
     std::vector<double> host(values.size());
     download_bytes(host.data(), values.data(), values.size_bytes(), *stream_);
     stream_->synchronize();
-    group_.processes().sum(host);
+    group_->processes().sum(host);
     upload_bytes(values.data(), host.data(), values.size_bytes(), *stream_);
   }
 
  private:
-  DeviceGroup group_;
+  std::shared_ptr<const DeviceGroup> group_;
   std::shared_ptr<const Stream> stream_;
 };
 
@@ -235,10 +246,11 @@ class DeviceWork final : public bem::SharedWork {
 
 std::unique_ptr<bem::Backend> make_cuda_backend(HostWork on_host, Communicator* processes) {
   auto stream = std::make_shared<const Stream>();
-  auto backend = std::make_unique<CudaBackend>(stream, std::move(on_host));
-  if (processes == nullptr) return backend;
+  const auto group = processes ? std::make_shared<const DeviceGroup>(*processes) : nullptr;
+  auto backend = std::make_unique<CudaBackend>(stream, std::move(on_host), group);
+  if (group == nullptr) return backend;
   return bem::make_distributed_backend(std::move(backend),
-                                       std::make_unique<DeviceWork>(*processes, stream));
+                                       std::make_unique<DeviceWork>(group, stream));
 }
 
 }  // namespace rankine::gpu

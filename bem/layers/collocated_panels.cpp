@@ -1,5 +1,6 @@
 #include "rankine/bem/layers/collocated_panels.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "rankine/bem/layers/linear_corrections.hpp"
@@ -38,9 +39,11 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
   integrate_by_panels(layers, pairs, values);
 }
 
-std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> layers) const {
+std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> layers,
+                                                         const RowRange& rows) const {
+  const RowRange kept{rows.begin, std::min(rows.end, targets().size())};
   return bem::linear_moments(panels_, nodes_, targets(), panels_.size(),
-                             close_panels(panels_, nodes_), layers);
+                             close_panels(panels_, nodes_, kept), kept.begin, layers);
 }
 
 int middle_stride(const Panels& panels) {

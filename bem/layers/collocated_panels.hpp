@@ -28,7 +28,8 @@ class CollocatedPanels : public PanelDiscretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
-  std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
+  std::vector<SparseRows> linear_moments(std::span<const Layer> layers,
+                                         const RowRange& rows) const override;
 
  private:
   CollocatedPanels(PanelNodes nodes, const Panels& panels);

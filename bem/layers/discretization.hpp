@@ -85,8 +85,11 @@ class Discretization {
   /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
-  /// M of each of `layers`, targets x components of gradients; none if all strengths are constant.
-  virtual std::vector<SparseRows> linear_moments(std::span<const Layer>) const { return {}; }
+  /// Rows of M of each of `layers`, targets x components of gradients; none if all strengths are
+  /// constant.
+  virtual std::vector<SparseRows> linear_moments(std::span<const Layer>, const RowRange&) const {
+    return {};
+  }
 };
 
 /// Rows of N of each layer, from one search for pairs.

@@ -22,7 +22,7 @@ void LayerSet::assemble(std::span<const Layer> layers) {
     return layer != Layer::single_layer && layer != Layer::double_layer;
   });
   if (missing.empty()) return;
-  made = backend_.linear_moments(discretization_, missing);
+  made = backend_.linear_moments(discretization_, missing, {});
   for (std::size_t k = 0; k < made.size(); ++k) moments_[index_of(missing[k])] = std::move(made[k]);
 }
 

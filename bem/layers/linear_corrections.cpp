@@ -104,7 +104,8 @@ class MomentEntries {
 
 }  // namespace
 
-std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes) {
+std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes,
+                                                    const RowRange& rows) {
   const std::size_t n = panels.size();
   const PanelNeighbourhood around(panels);
   const AlignedVector<std::int32_t> order = spatial_order(panels.centroid);
@@ -117,14 +118,16 @@ std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const 
           ring.panels.push_back(i);
           for (const std::int32_t each : ring.panels) {
             const std::int32_t panel = around.origin(each);
-            if (!nodes.is_cut(static_cast<std::size_t>(panel)))
-              visit(static_cast<std::size_t>(around.image(each)) * n + static_cast<std::size_t>(i),
-                    panel);
+            const std::size_t row =
+                static_cast<std::size_t>(around.image(each)) * n + static_cast<std::size_t>(i);
+            if (row >= rows.begin && row < rows.end &&
+                !nodes.is_cut(static_cast<std::size_t>(panel)))
+              visit(row - rows.begin, panel);
           }
         });
   };
   auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.assign(n * static_cast<std::size_t>(panels.symmetry.images()) + 1, 0);
+  pattern->offsets.assign(rows.end - rows.begin + 1, 0);
   for_each_pair([&](std::size_t row, std::int32_t) { pattern->offsets[row + 1] += 2; });
   std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
   pattern->columns.resize(static_cast<std::size_t>(pattern->offsets.back()));
@@ -141,7 +144,7 @@ std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const 
 std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& nodes,
                                        std::span<const Vec3d> targets, std::size_t own,
                                        std::shared_ptr<const SparsityPattern> pattern,
-                                       std::span<const Layer> layers) {
+                                       std::size_t first, std::span<const Layer> layers) {
   std::vector<SparseRows> rows;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     rows.push_back({2 * panels.size(), pattern, AlignedVector<double>(pattern->entries())});
@@ -149,15 +152,16 @@ std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& n
   nodes.bring_to_host();
   AlignedVector<Vec3d> middles(panels.size());
   parallel_for(panels.size(), [&](std::size_t j) { middles[j] = nodes.middle(j); });
-  const AlignedVector<std::int32_t> order = spatial_order(targets);
-  const std::size_t n = targets.size(), none = panels.size();
+  const std::size_t n = rows.empty() ? 0 : rows.front().rows(), none = panels.size();
+  const std::span<const Vec3d> at = targets.subspan(first, n);
+  const AlignedVector<std::int32_t> order = spatial_order(at);
   constexpr std::size_t block = 64;
   parallel_chunks((n + block - 1) / block, 1,
                   [&] { return MomentEntries(panels, nodes, middles, layers, rows); },
                   [&](std::size_t b, MomentEntries& entries) {
                     for (std::size_t k = b * block; k < std::min(n, (b + 1) * block); ++k) {
                       const auto row = static_cast<std::size_t>(order[k]);
-                      entries.write_row(row, targets[row], row < own ? row : none);
+                      entries.write_row(row, at[row], first + row < own ? first + row : none);
                     }
                     entries.flush();
                   });

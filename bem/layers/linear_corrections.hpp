@@ -25,16 +25,17 @@
 
 namespace rankine::bem {
 
-/// The pattern of M for the points of the panels and their images. The row of image m of point i
-/// has the panels whose image m shares a node with panel i. Image 0 is the original.
-std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes);
+/// Rows of the pattern of M for the points of the panels and their images. The row of image m of
+/// point i has the panels whose image m shares a node with panel i. Image 0 is the original.
+std::shared_ptr<const SparsityPattern> close_panels(const Panels& panels, const PanelNodes& nodes,
+                                                    const RowRange& rows);
 
-/// M of each of `layers`, which holds single_layer and double_layer at most once. `pattern`:
-/// targets x gradients, both components of a panel one after the other. Target i < `own` is the
-/// point of panel i.
+/// Rows of M of each of `layers`, which holds single_layer and double_layer at most once, from
+/// target `first` on. `pattern`: these rows x gradients, both components of a panel one after the
+/// other. Target i < `own` is the point of panel i.
 std::vector<SparseRows> linear_moments(const Panels& panels, const PanelNodes& nodes,
                                        std::span<const Vec3d> targets, std::size_t own,
                                        std::shared_ptr<const SparsityPattern> pattern,
-                                       std::span<const Layer> layers);
+                                       std::size_t first, std::span<const Layer> layers);
 
 }  // namespace rankine::bem

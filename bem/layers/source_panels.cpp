@@ -114,17 +114,20 @@ void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPatter
   for (std::size_t l = 0; l < layers.size(); ++l) add_up(by_panels, to[l], pairs, values[l]);
 }
 
-std::vector<SparseRows> SourcePanels::linear_moments(std::span<const Layer> layers) const {
+std::vector<SparseRows> SourcePanels::linear_moments(std::span<const Layer> layers,
+                                                     const RowRange& rows) const {
+  const std::size_t count = std::min(rows.end, panel_pairs().rows()) - rows.begin;
   auto pattern = std::make_shared<const SparsityPattern>(
-      pattern_of(panel_pairs().rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
-        for (const std::int32_t panel : row_of(panel_pairs(), i)) {
-          if (!is_close(i, panel) || is_constant(static_cast<std::size_t>(panel))) continue;
+      pattern_of(count, [&](std::size_t i, std::vector<std::int32_t>& columns) {
+        const std::size_t target = rows.begin + i;
+        for (const std::int32_t panel : row_of(panel_pairs(), target)) {
+          if (!is_close(target, panel) || is_constant(static_cast<std::size_t>(panel))) continue;
           columns.push_back(2 * panel);
           columns.push_back(2 * panel + 1);
         }
       }));
   return bem::linear_moments(sources_.panels, nodes_, targets(), boundary(), std::move(pattern),
-                             layers);
+                             rows.begin, layers);
 }
 
 }  // namespace rankine::bem

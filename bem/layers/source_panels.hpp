@@ -33,7 +33,8 @@ class SourcePanels final : public PanelDiscretization {
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
-  std::vector<SparseRows> linear_moments(std::span<const Layer> layers) const override;
+  std::vector<SparseRows> linear_moments(std::span<const Layer> layers,
+                                         const RowRange& rows) const override;
 
   const SourceSet& sources() const { return sources_; }
   /// How the slopes of strengths are fitted.

@@ -16,6 +16,7 @@ constexpr int threads = 128;
 
 struct Task {
   SurroundingsView around;
+  std::int64_t begin, end;  ///< panels
   const double* values;
   Vec3d* gradients;
   std::uint8_t* left_out;
@@ -23,8 +24,8 @@ struct Task {
 
 __global__ void __launch_bounds__(threads) gradient_kernel(const __grid_constant__ Task task) {
   const SurroundingsView& around = task.around;
-  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(threads) + threadIdx.x;
-  if (i >= around.count) return;
+  const std::int64_t i = task.begin + blockIdx.x * static_cast<std::int64_t>(threads) + threadIdx.x;
+  if (i >= task.end) return;
   ShortList panels;
   task.left_out[i] = around.collect(i, panels) ? 0 : 1;
   const Vec3d centre = around.centroids[i];
@@ -81,15 +82,21 @@ DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> sha
 }
 
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
-                                             std::span<const double> values, const Stream& stream) {
+                                             std::span<const double> values,
+                                             const DeviceGroup* group, const Stream& stream) {
   const std::size_t count = neighbourhood.panels().size();
   const DeviceSurroundings around(neighbourhood, stream);
   const DeviceBuffer<double> given(values, stream);
   DeviceBuffer<Vec3d> gradients(count, stream);
   DeviceBuffer<std::uint8_t> left_out(count, stream);
-  const Task task{around.view(), given.data(), gradients.data(), left_out.data()};
+  const DividedLoop loop(group, count);
+  const Task task{around.view(), loop.begin(),     loop.end(),
+                  given.data(),  gradients.data(), left_out.data()};
   launch("surface gradient", &gradient_kernel,
-         {dim3(blocks_for(count, threads)), dim3(static_cast<unsigned>(threads))}, stream, task);
+         {dim3(blocks_for(loop.size(), threads)), dim3(static_cast<unsigned>(threads))}, stream,
+         task);
+  loop.complete(gradients.data(), sizeof(Vec3d), stream);
+  loop.complete(left_out.data(), sizeof(std::uint8_t), stream);
   bem::SurfaceGradient result;
   result.normal = around.surface_normals().fetch(stream);
   result.gradient = gradients.fetch(stream);

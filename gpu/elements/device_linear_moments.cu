@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -68,29 +69,29 @@ struct NodesView {
   const double* weights;
 };
 
-/// Counts the entries of every row; `entries` ends with an extra zero.
+/// Counts the entries of rows from `first` on; `entries` ends with an extra zero.
 template <class Close>
 __global__ void __launch_bounds__(loop_threads)
-    count_kernel(const __grid_constant__ Close close, std::int64_t rows, std::int64_t* entries,
-                 int* overflows) {
-  const std::int64_t row = thread_index();
-  if (row == rows) entries[row] = 0;
-  if (row >= rows) return;
+    count_kernel(const __grid_constant__ Close close, std::int64_t first, std::int64_t rows,
+                 std::int64_t* entries, int* overflows) {
+  const std::int64_t i = thread_index();
+  if (i == rows) entries[i] = 0;
+  if (i >= rows) return;
   std::int64_t count = 0;
-  if (!close.for_each(row, [&](std::int32_t) { count += 2; })) *overflows = 1;
-  entries[row] = count;
+  if (!close.for_each(first + i, [&](std::int32_t) { count += 2; })) *overflows = 1;
+  entries[i] = count;
 }
 
 /// `single` and `dbl` may be null.
 template <class Close>
 __global__ void __launch_bounds__(loop_threads, 3)
     moments_kernel(const __grid_constant__ Close close, const __grid_constant__ NodesView nodes,
-                   std::int64_t rows, const std::int64_t* offsets, std::int32_t* columns,
-                   double* single, double* dbl) {
-  const std::int64_t row = thread_index();
-  if (row >= rows || offsets[row] == offsets[row + 1]) return;
+                   std::int64_t first, std::int64_t rows, const std::int64_t* offsets,
+                   std::int32_t* columns, double* single, double* dbl) {
+  const std::int64_t i = thread_index(), row = first + i;
+  if (i >= rows || offsets[i] == offsets[i + 1]) return;
   const Vec3d x = close.point(row);
-  std::int64_t at = offsets[row];
+  std::int64_t at = offsets[i];
   close.for_each(row, [&](std::int32_t j) {
     const std::int64_t begin = nodes.first_node[j], end = nodes.first_node[j + 1];
     const Vec3d middle = bem::middle_of_nodes(nodes.points, nodes.weights, begin, end);
@@ -109,12 +110,13 @@ __global__ void __launch_bounds__(loop_threads, 3)
   });
 }
 
-/// M of each of `layers` with the close panels of every target; empty if they do not fit into a
-/// list.
+/// Rows of M of each of `layers` with the close panels of every target; empty if they do not fit
+/// into a list.
 template <class Close>
 std::vector<std::unique_ptr<bem::SparseMatrix>> moments_of(
     const Close& close, const bem::PanelDiscretization& discretization,
-    std::span<const bem::Layer> layers, std::shared_ptr<const Stream> stream) {
+    std::span<const bem::Layer> layers, const bem::RowRange& kept,
+    std::shared_ptr<const Stream> stream) {
   const bem::Panels& panels = discretization.panels();
   const bem::PanelNodes& nodes = discretization.panel_nodes();
   const DeviceCopy<bem::PanelShape<double>> shapes(panels.shape, *stream);
@@ -125,14 +127,15 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> moments_of(
   const NodesView view{shapes.data(), panel_normals.data(), first_node.data(),
                        points.data(), normals.data(),       weights.data()};
 
-  const std::size_t targets = discretization.targets().size();
-  const auto rows = static_cast<std::int64_t>(targets);
+  const std::size_t targets = std::min(kept.end, discretization.targets().size()) - kept.begin;
+  const auto first = static_cast<std::int64_t>(kept.begin),
+             rows = static_cast<std::int64_t>(targets);
   const auto pattern = std::make_shared<DevicePattern>();
   pattern->offsets = {targets + 1, *stream};
   DeviceBuffer<int> overflows(1, *stream);
   overflows.zero(*stream);
   launch("counting linear moments", &count_kernel<Close>, one_thread_each(targets + 1), *stream,
-         close, rows, pattern->offsets.data(), overflows.data());
+         close, first, rows, pattern->offsets.data(), overflows.data());
   sum_before(pattern->offsets, *stream);
   int too_many = 0;
   std::int64_t total = 0;
@@ -154,8 +157,8 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> moments_of(
     of_layer[layer == bem::Layer::single_layer ? 0 : 1] = moments.back().data();
   }
   launch("linear moments", &moments_kernel<Close>, one_thread_each(targets), *stream, close, view,
-         rows, static_cast<const std::int64_t*>(pattern->offsets.data()), pattern->columns.data(),
-         of_layer[0], of_layer[1]);
+         first, rows, static_cast<const std::int64_t*>(pattern->offsets.data()),
+         pattern->columns.data(), of_layer[0], of_layer[1]);
   std::vector<std::unique_ptr<bem::SparseMatrix>> made;
   for (DeviceBuffer<double>& each : moments)
     made.push_back(make_cuda_sparse(2 * panels.size(), pattern, std::move(each), stream));
@@ -166,14 +169,14 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> moments_of(
 
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream) {
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream) {
   const DeviceRings rings(bem::PanelNeighbourhood(discretization.panels()), *stream);
-  return moments_of(Rings{rings.view()}, discretization, layers, std::move(stream));
+  return moments_of(Rings{rings.view()}, discretization, layers, rows, std::move(stream));
 }
 
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::SourcePanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream) {
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream) {
   const bem::Panels& panels = discretization.panels();
   const CorrectedTargets targets(discretization, *stream);
   const DevicePattern near = targets.near_panels({0, discretization.targets().size()}, 0, *stream);
@@ -186,7 +189,7 @@ std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
   const CloseOfNear close{targets.rows(),      targets.points(), near.offsets.data(),
                           near.columns.data(), centroids.data(), radii.data(),
                           is_constant.data()};
-  return moments_of(close, discretization, layers, stream);
+  return moments_of(close, discretization, layers, rows, stream);
 }
 
 }  // namespace rankine::gpu

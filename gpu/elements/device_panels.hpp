@@ -19,6 +19,7 @@
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
+#include "rankine/gpu/runtime/device_group.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
 
 namespace rankine::gpu {
@@ -44,10 +45,12 @@ inline constexpr std::size_t fit_bytes_of_panel = 768;
 bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
                            const bem::FittedFields& fields, const Stream& stream);
 
-/// bem::surface_gradient. The host fits panels whose neighbours do not fit into a ShortList. Throws
-/// DeviceError if there is not enough memory.
+/// bem::surface_gradient. The host fits panels whose neighbours do not fit into a ShortList. The
+/// processes of a `group`, null for a single one, divide the panels. Throws DeviceError if there is
+/// not enough memory.
 bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neighbourhood,
-                                             std::span<const double> values, const Stream& stream);
+                                             std::span<const double> values,
+                                             const DeviceGroup* group, const Stream& stream);
 
 // Quadrature nodes. The host places those on strips (bem::place_on_strips).
 
@@ -67,13 +70,13 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
 bem::StrengthMatrices device_strengths(const bem::CollocatedPanels& discretization,
                                        std::shared_ptr<const Stream> stream);
 
-/// M of bem/layers/linear_corrections.hpp; that of SourcePanels also with images and strips.
+/// Rows of M of bem/layers/linear_corrections.hpp; of SourcePanels also with images and strips.
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::CollocatedPanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream);
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream);
 std::vector<std::unique_ptr<bem::SparseMatrix>> device_linear_moments(
     const bem::SourcePanels& discretization, std::span<const bem::Layer> layers,
-    std::shared_ptr<const Stream> stream);
+    const bem::RowRange& rows, std::shared_ptr<const Stream> stream);
 
 // Fields near panels.
 

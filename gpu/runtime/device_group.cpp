@@ -41,7 +41,6 @@ class Nccl {
   const char* (*error_text)(Status) = nullptr;
   Status (*send)(const void*, std::size_t, int, int, Handle, cudaStream_t) = nullptr;
   Status (*receive)(void*, std::size_t, int, int, Handle, cudaStream_t) = nullptr;
-  Status (*all_gather)(const void*, void*, std::size_t, int, Handle, cudaStream_t) = nullptr;
   Status (*group_start)() = nullptr;
   Status (*group_end)() = nullptr;  ///< the last function that is loaded
 
@@ -74,7 +73,6 @@ class Nccl {
     look_up(error_text, "ncclGetErrorString");
     look_up(send, "ncclSend");
     look_up(receive, "ncclRecv");
-    look_up(all_gather, "ncclAllGather");
     look_up(group_start, "ncclGroupStart");
     look_up(group_end, "ncclGroupEnd");
   }
@@ -109,19 +107,12 @@ std::string obstacle(Communicator& processes) {
   return {};
 }
 
-/// The bytes sent to a process, or received from it.
-struct Part {
-  std::size_t begin, bytes;
-
-  Part(std::span<const std::int64_t> first, int r, std::size_t of_row)
-      : begin(static_cast<std::size_t>(first[static_cast<std::size_t>(r)]) * of_row),
-        bytes(static_cast<std::size_t>(first[static_cast<std::size_t>(r) + 1]) * of_row - begin) {}
-};
-
-template <class Data>
-Data* at(Data* array, std::size_t byte) {
-  using Byte = std::conditional_t<std::is_const_v<Data>, const std::byte, std::byte>;
-  return static_cast<Byte*>(array) + byte;
+/// Rows [begin[r], begin[r + 1]) of an array, `of_row` bytes each.
+template <class Byte, class Data>
+std::span<Byte> part(Data* array, std::span<const std::int64_t> begin, int r, std::size_t of_row) {
+  const auto first = static_cast<std::size_t>(begin[static_cast<std::size_t>(r)]) * of_row,
+             last = static_cast<std::size_t>(begin[static_cast<std::size_t>(r) + 1]) * of_row;
+  return {static_cast<Byte*>(array) + first, last - first};
 }
 
 }  // namespace
@@ -157,27 +148,22 @@ class DeviceGroup::Connections {
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
-  void gather(int rank, void* all, std::size_t bytes, const Stream& stream) const {
-    const DeviceScope scope(*stream.context());
-    nccl_.check(nccl_.all_gather(at(all, static_cast<std::size_t>(rank) * bytes), all, bytes,
-                                 number_of_bytes, handle_, stream.handle()),
-                "a gather");
-  }
-
-  void exchange(const Rows<const void>& sent, const Rows<void>& received, std::size_t bytes,
-                const Stream& stream) const {
+  /// Sends sent(r) to every process r, and receives received(r) from it; empty: no message.
+  template <class Sent, class Received>
+  void exchange(int size, const Sent& sent, const Received& received, const Stream& stream) const {
     const DeviceScope scope(*stream.context());
     nccl_.check(nccl_.group_start(), "a group");
-    for (int r = 0; r + 1 < static_cast<int>(sent.begin.size()); ++r) {
-      const Part out(sent.begin, r, bytes), in(received.begin, r, bytes);
-      if (out.bytes > 0)
-        nccl_.check(nccl_.send(at(sent.data, out.begin), out.bytes, number_of_bytes, r, handle_,
-                               stream.handle()),
-                    "sending");
-      if (in.bytes > 0)
-        nccl_.check(nccl_.receive(at(received.data, in.begin), in.bytes, number_of_bytes, r,
-                                  handle_, stream.handle()),
-                    "receiving");
+    for (int r = 0; r < size; ++r) {
+      const std::span<const std::byte> out = sent(r);
+      const std::span<std::byte> in = received(r);
+      if (!out.empty())
+        nccl_.check(
+            nccl_.send(out.data(), out.size(), number_of_bytes, r, handle_, stream.handle()),
+            "sending");
+      if (!in.empty())
+        nccl_.check(
+            nccl_.receive(in.data(), in.size(), number_of_bytes, r, handle_, stream.handle()),
+            "receiving");
     }
     nccl_.check(nccl_.group_end(), "an exchange");
   }
@@ -196,19 +182,32 @@ DeviceGroup::DeviceGroup(Communicator& processes) : processes_(processes) {
 
 DeviceGroup::~DeviceGroup() = default;
 
-void DeviceGroup::gather(void* all, std::size_t bytes, const Stream& stream) const {
-  if (bytes == 0) return;
-  if (connections_) return connections_->gather(rank(), all, bytes, stream);
-  std::vector<std::byte> own(bytes), parts(bytes * static_cast<std::size_t>(size()));
-  download_bytes(own.data(), at(all, static_cast<std::size_t>(rank()) * bytes), bytes, stream);
+void DeviceGroup::gather(void* all, std::span<const std::int64_t> begin, std::size_t bytes,
+                         const Stream& stream) const {
+  const auto of_rank = [&](int r) { return part<std::byte>(all, begin, r, bytes); };
+  const std::span<std::byte> own = of_rank(rank());
+  if (connections_) {
+    const auto unless_own = [&](int r, const std::span<std::byte>& of) {
+      return r == rank() ? std::span<std::byte>() : of;
+    };
+    return connections_->exchange(
+        size(), [&](int r) { return unless_own(r, own); },
+        [&](int r) { return unless_own(r, of_rank(r)); }, stream);
+  }
+  std::vector<std::byte> mine(own.size()), parts(static_cast<std::size_t>(begin.back()) * bytes);
+  if (!mine.empty()) download_bytes(mine.data(), own.data(), mine.size(), stream);
   stream.synchronize();
-  processes_.gather(own, parts);
-  upload_bytes(all, parts.data(), parts.size(), stream);
+  processes_.gather(mine, parts);
+  if (!parts.empty()) upload_bytes(all, parts.data(), parts.size(), stream);
 }
 
 void DeviceGroup::exchange(const Rows<const void>& sent, const Rows<void>& received,
                            std::size_t bytes, const Stream& stream) const {
-  if (connections_) return connections_->exchange(sent, received, bytes, stream);
+  if (connections_) {
+    return connections_->exchange(
+        size(), [&](int r) { return part<const std::byte>(sent.data, sent.begin, r, bytes); },
+        [&](int r) { return part<std::byte>(received.data, received.begin, r, bytes); }, stream);
+  }
   std::vector<std::byte> out(static_cast<std::size_t>(sent.begin.back()) * bytes),
       in(static_cast<std::size_t>(received.begin.back()) * bytes);
   if (!out.empty()) download_bytes(out.data(), sent.data, out.size(), stream);
@@ -216,12 +215,21 @@ void DeviceGroup::exchange(const Rows<const void>& sent, const Rows<void>& recei
   std::vector<Communicator::Sent> messages;
   std::vector<Communicator::Received> wanted;
   for (int r = 0; r < size(); ++r) {
-    const Part to(sent.begin, r, bytes), from(received.begin, r, bytes);
-    if (to.bytes > 0) messages.push_back({r, std::span(out).subspan(to.begin, to.bytes)});
-    if (from.bytes > 0) wanted.push_back({r, std::span(in).subspan(from.begin, from.bytes)});
+    const auto to = part<const std::byte>(out.data(), sent.begin, r, bytes);
+    const auto from = part<std::byte>(in.data(), received.begin, r, bytes);
+    if (!to.empty()) messages.push_back({r, to});
+    if (!from.empty()) wanted.push_back({r, from});
   }
   processes_.exchange(messages, wanted);
   if (!in.empty()) upload_bytes(received.data, in.data(), in.size(), stream);
+}
+
+DividedLoop::DividedLoop(const DeviceGroup* group, std::size_t count)
+    : group_(group != nullptr && group->is_direct() ? group : nullptr), begin_{0} {
+  const auto ranks = group_ != nullptr ? static_cast<std::size_t>(group_->size()) : 1;
+  for (std::size_t r = 1; r <= ranks; ++r)
+    begin_.push_back(static_cast<std::int64_t>(count * r / ranks));
+  if (group_ != nullptr) rank_ = static_cast<std::size_t>(group_->rank());
 }
 
 }  // namespace rankine::gpu

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "rankine/fmm/distributed/communicator.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
@@ -36,9 +37,10 @@ class DeviceGroup {
 
   // Collective; queued on `stream`.
 
-  /// `all` has a part of `bytes` bytes for each process, in the order of ranks. Every process sets
-  /// its own part and receives all others.
-  void gather(void* all, std::size_t bytes, const Stream& stream) const;
+  /// `all` has rows of `bytes` bytes. Process r sets rows [begin[r], begin[r + 1]) and receives all
+  /// others.
+  void gather(void* all, std::span<const std::int64_t> begin, std::size_t bytes,
+              const Stream& stream) const;
   /// The rows that are sent to each process r, or received from it: [begin[r], begin[r + 1]) of an
   /// array on the device.
   template <class Data>
@@ -56,6 +58,27 @@ class DeviceGroup {
   Communicator& processes_;
   std::string transport_;
   std::unique_ptr<Connections> connections_;  ///< null: via host memory
+};
+
+/// A loop that the processes of a group divide if their devices exchange data directly. Otherwise,
+/// and if `group` is null, every process executes all of it.
+class DividedLoop {
+ public:
+  DividedLoop(const DeviceGroup* group, std::size_t count);
+
+  /// The part of this process.
+  std::int64_t begin() const { return begin_[rank_]; }
+  std::int64_t end() const { return begin_[rank_ + 1]; }
+  std::size_t size() const { return static_cast<std::size_t>(end() - begin()); }
+  /// Receives the elements of `bytes` bytes that the other processes have set.
+  void complete(void* elements, std::size_t bytes, const Stream& stream) const {
+    if (group_ != nullptr) group_->gather(elements, begin_, bytes, stream);
+  }
+
+ private:
+  const DeviceGroup* group_;
+  std::vector<std::int64_t> begin_;  ///< of the part of each process
+  std::size_t rank_ = 0;
 };
 
 }  // namespace rankine::gpu

@@ -100,8 +100,9 @@ __global__ void __launch_bounds__(block_targets)
   }
   task.term.template finish<terms>(sum);
   const ResultView results = *task.results;
+  const std::int64_t place = place_in(task.order, target);
   for (int c = 0; c < fmm::components(terms); ++c) {
-    double* const to = component<terms>(results, c, rhs * task.sums.size + task.order[target]);
+    double* const to = component<terms>(results, c, rhs * task.sums.size + place);
     double scale = task.inverse_side;
     for (int d = 0; d < fmm::derivative_of(terms, c); ++d) scale *= task.inverse_side;
     if (to != nullptr) *to += sum[c] * scale;

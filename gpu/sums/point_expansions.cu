@@ -108,7 +108,7 @@ struct EvaluateTask {
   PointView<T> targets;
   Expansions<const T> expansions;
   SumView<T> sums;
-  const std::int32_t* caller_order;
+  const std::int32_t* result_order;  ///< null: Morton order
   double inverse_side;
   const ResultView* results;
 };
@@ -208,7 +208,7 @@ __device__ __forceinline__ void expansions_at_block(const EvaluateTask<T>& task,
         first, second, end,
         [&](int i, auto part) {
           const ResultView results = *task.results;
-          const std::int64_t at = rhs * task.sums.size + task.caller_order[i];
+          const std::int64_t at = rhs * task.sums.size + place_in(task.result_order, i);
 #pragma unroll
           for (int s = 0; s < sets; ++s) {
             double* const to = component<terms_of_sets<sets>>(results, s, at);
@@ -376,7 +376,7 @@ void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicT
   task.targets = targets;
   task.expansions = locals;
   task.sums = sums;
-  task.caller_order = order;
+  task.result_order = order;
   task.inverse_side = inverse_side;
   task.results = results;
   launch_evaluate<fmm::Harmonic::regular>("L2P", task, tables, rhs, stream);

@@ -42,8 +42,7 @@ struct SumView {
   T* velocity_gradient = nullptr;
 };
 
-/// The caller's arrays (rhs x size, rhs x size x 3, x 6; for vortices x 3, x 9) and order. Null if
-/// not requested.
+/// Arrays of results: rhs x size, rhs x size x 3, x 6; for vortices x 3, x 9. Null: not requested.
 struct ResultView {
   double* potential;
   double* gradient;
@@ -90,9 +89,9 @@ void evaluate_multipoles(const DeviceBuffer<TargetBlock<T>>& blocks, const Multi
                          Expansions<const T> multipoles, const SumView<T>& sums, int rhs,
                          const Stream& stream);
 
-/// L2P and the end of an apply: results, in the caller's order and in metres, = sums + local
-/// expansions at the targets. `results` is in device memory, so that a captured graph can be used
-/// with other arrays. If locals are null: only the sums.
+/// L2P and the end of an apply: results, in metres, = sums + local expansions at the targets, in
+/// the caller's order, or in Morton order if `order` is null. `results` is in device memory, so
+/// that a captured graph can be used with other arrays. If locals are null: only the sums.
 template <class T>
 void evaluate_locals(const DeviceBuffer<TargetBlock<T>>& blocks, const HarmonicTables<T>& tables,
                      const PointView<T>& targets, Expansions<const T> locals,

@@ -9,9 +9,11 @@ __global__ void store_kernel(ApplyArrays arrays, ApplyArrays* on_device) { *on_d
 
 template <class T>
 __global__ void load_kernel(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t n,
-                            double inverse_side, StrengthArrays<T> out) {
-  const std::int64_t i = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
-  if (i >= n) return;
+                            const std::int32_t* only, std::int64_t count, double inverse_side,
+                            StrengthArrays<T> out) {
+  const std::int64_t k = blockIdx.x * static_cast<std::int64_t>(blockDim.x) + threadIdx.x;
+  if (k >= count) return;
+  const std::int64_t i = only == nullptr ? k : only[k];
   const std::int64_t rhs = blockIdx.y, j = rhs * n + order[i];
   const ApplyArrays in = *arrays;
   if (in.vortices != nullptr) {
@@ -39,17 +41,20 @@ void store_arrays(const ApplyArrays& arrays, ApplyArrays* on_device, const Strea
 
 template <class T>
 void load_strengths(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t sources,
-                    double inverse_side, const StrengthArrays<T>& out, int rhs,
-                    const Stream& stream) {
+                    std::span<const std::int32_t> only, double inverse_side,
+                    const StrengthArrays<T>& out, int rhs, const Stream& stream) {
   constexpr int threads = 256;
+  const std::int64_t count = only.empty() ? sources : static_cast<std::int64_t>(only.size());
   launch("loading strengths", &load_kernel<T>,
-         {dim3(blocks_for(sources, threads), rhs), dim3(threads)}, stream, arrays, order, sources,
-         inverse_side, out);
+         {dim3(blocks_for(count, threads), rhs), dim3(threads)}, stream, arrays, order, sources,
+         only.data(), count, inverse_side, out);
 }
 
-template void load_strengths<float>(const ApplyArrays*, const std::int32_t*, std::int64_t, double,
+template void load_strengths<float>(const ApplyArrays*, const std::int32_t*, std::int64_t,
+                                    std::span<const std::int32_t>, double,
                                     const StrengthArrays<float>&, int, const Stream&);
-template void load_strengths<double>(const ApplyArrays*, const std::int32_t*, std::int64_t, double,
+template void load_strengths<double>(const ApplyArrays*, const std::int32_t*, std::int64_t,
+                                     std::span<const std::int32_t>, double,
                                      const StrengthArrays<double>&, int, const Stream&);
 
 }  // namespace rankine::gpu

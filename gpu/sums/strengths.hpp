@@ -34,9 +34,10 @@ struct StrengthArrays {
   const T* normals;  ///< 3 x sources, Morton order
 };
 
+/// `only`: the sources that are read afterwards, in Morton order; empty: all.
 template <class T>
 void load_strengths(const ApplyArrays* arrays, const std::int32_t* order, std::int64_t sources,
-                    double inverse_side, const StrengthArrays<T>& out, int rhs,
-                    const Stream& stream);
+                    std::span<const std::int32_t> only, double inverse_side,
+                    const StrengthArrays<T>& out, int rhs, const Stream& stream);
 
 }  // namespace rankine::gpu

@@ -20,8 +20,8 @@ __device__ __forceinline__ T* component(const SumView<T>& sums, int c, int rhs,
   return sums.hessian + (6 * rhs + c - fmm::hessian_at) * sums.size + target;
 }
 
-/// The address of component c of the results of target number `at` in the caller's order; null if
-/// it is not requested.
+/// The address of component c of the results of target number `at` in their order; null if it is
+/// not requested.
 template <fmm::PairTerms terms = fmm::PairTerms{}>
 __device__ __forceinline__ double* component(const ResultView& results, int c, std::int64_t at) {
   const auto place = [&](double* first, int width, int begin) {
@@ -34,6 +34,11 @@ __device__ __forceinline__ double* component(const ResultView& results, int c, s
   if (c < fmm::gradient_at) return place(results.potential, 1, 0);
   if (c < fmm::hessian_at) return place(results.gradient, 3, fmm::gradient_at);
   return place(results.hessian, 6, fmm::hessian_at);
+}
+
+/// The index of a target's results, whose order is null if they are in Morton order.
+__device__ __forceinline__ std::int64_t place_in(const std::int32_t* order, std::int32_t target) {
+  return order == nullptr ? target : order[target];
 }
 
 /// Calls work(kernel object, PairTermsConstant) for the given strengths and the requested sums. The

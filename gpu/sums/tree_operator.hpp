@@ -84,9 +84,6 @@ class TreeOperator final : public fmm::Operator {
   std::vector<Pass> passes(const Kind& kind);
   void queue_passes(const Kind& kind);
   void queue_apply(const Kind& kind);
-  const DeviceBuffer<std::int32_t>& targets_in_order() const {
-    return shared_points_ ? source_order_ : target_order_;
-  }
   std::size_t device_bytes() const;
   /// True if M2P uses gpu/sums/low_order_multipoles.hpp.
   bool is_low_order(const Kind& kind) const {

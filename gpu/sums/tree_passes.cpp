@@ -14,7 +14,10 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                               kind.charges ? charges_.data() : nullptr,
                               kind.dipoles ? dipoles_.data() : nullptr, inverse_cores_.data()};
   const PointView<T> targets = view(shared ? source_points_ : target_points_);
-  const std::int32_t* const target_order = targets_in_order().data();
+  // Devices gather results in Morton order.
+  const std::int32_t* const target_order =
+      shares_ ? nullptr : (shared ? source_order_ : target_order_).data();
+  const auto used = shares_ ? shares_->used_sources() : std::span<const std::int32_t>();
   const bool second = kind.derivatives > 1;
   const SumView<T> sums{info_.targets,
                         potential_.data(),
@@ -36,7 +39,7 @@ std::vector<typename TreeOperator<T>::Pass> TreeOperator<T>::passes(const Kind& 
                    const StrengthArrays<T> out{kind.charges ? charges_.data() : nullptr,
                                                kind.dipoles ? dipoles_.data() : nullptr,
                                                normals_.data()};
-                   load_strengths(arrays_.data(), source_order_.data(), info_.sources,
+                   load_strengths(arrays_.data(), source_order_.data(), info_.sources, used,
                                   inverse_side_, out, rhs, stream);
                  }});
   all.push_back({"P2P", Branch::near, Needs::strengths, [=, this](const Stream& stream) {
@@ -127,12 +130,12 @@ typename TreeOperator<T>::Kind TreeOperator<T>::prepare(const fmm::Strengths& st
                   !strengths.normal_dipoles.empty() || !strengths.dipoles.empty(),
                   fmm::derivatives(results), rhs};
   reserve(kind);
-  store_arrays({address(strengths.charges),
-                address(strengths.normal_dipoles),
-                address(strengths.dipoles),
-                address(strengths.vortices),
-                {address(results.potential), address(results.gradient), address(results.hessian),
-                 address(results.velocity), address(results.velocity_gradient)}},
+  store_arrays({address(strengths.charges), address(strengths.normal_dipoles),
+                address(strengths.dipoles), address(strengths.vortices),
+                shares_ ? shares_->ordered(results, *stream_)
+                        : ResultView{address(results.potential), address(results.gradient),
+                                     address(results.hessian), address(results.velocity),
+                                     address(results.velocity_gradient)}},
                arrays_.data(), *stream_);
   return kind;
 }
@@ -143,7 +146,7 @@ void TreeOperator<T>::apply(const fmm::Strengths& strengths, const fmm::Results&
   const Kind kind = prepare(strengths, results, rhs);
   if (info_.targets == 0) return;
   queue_apply(kind);
-  if (shares_) shares_->exchange_results(results, rhs, targets_in_order(), *stream_);
+  if (shares_) shares_->gather_results(results, rhs, *stream_);
 }
 
 template <class T>
@@ -185,7 +188,7 @@ std::vector<fmm::PassTime> TreeOperator<T>::breakdown(const fmm::Strengths& stre
   }
   if (!shares_) return times;
   marks[0].record(*stream_);
-  shares_->exchange_results(results, rhs, targets_in_order(), *stream_);
+  shares_->gather_results(results, rhs, *stream_);
   marks[1].record(*stream_);
   times.push_back({"results", seconds_between(marks[0], marks[1])});
   return times;

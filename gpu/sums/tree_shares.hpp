@@ -3,8 +3,10 @@
 // and sums at its share of the targets. Afterwards every device has all results.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "rankine/fmm/operator.hpp"
@@ -12,6 +14,7 @@
 #include "rankine/gpu/sums/device_lists.hpp"
 #include "rankine/gpu/sums/device_tree.hpp"
 #include "rankine/gpu/sums/expansion_rows.hpp"
+#include "rankine/gpu/sums/point_expansions.hpp"
 
 namespace rankine::gpu {
 
@@ -29,6 +32,8 @@ class TreeShares {
   /// (`remote`), or `shared` by several devices, each of which has a part of the sum. Finds the
   /// expansions to be sent.
   void divide_sources(DeviceTree& tree, const DeviceLists& lists, const Stream& stream);
+  /// The sources whose strengths this device reads, in Morton order; empty: all.
+  std::span<const std::int32_t> used_sources() const { return used_.span(); }
 
   /// Allocates rows of `bytes` bytes for expansions; returns true if the previous rows were too
   /// small.
@@ -43,16 +48,22 @@ class TreeShares {
   /// have allocated the rows.
   template <class T>
   void exchange_expansions(const ExpansionRows<T>& rows, const Stream& stream);
-  /// `order`: the order of the targets in the tree.
-  void exchange_results(const fmm::Results& results, int rhs,
-                        const DeviceBuffer<std::int32_t>& order, const Stream& stream) const;
+
+  /// Arrays for results in Morton order, of the same sizes as `results`, in which every device sets
+  /// those at its targets.
+  ResultView ordered(const fmm::Results& results, const Stream& stream);
+  /// Gathers the results of all devices and sets `results`, in the caller's order.
+  void gather_results(const fmm::Results& results, int rhs, const Stream& stream);
 
  private:
   const DeviceGroup& group_;
-  /// Share r has the targets [cuts[r], cuts[r + 1]) in Morton order.
-  std::vector<std::int32_t> target_cuts_;
-  DeviceBuffer<std::int32_t> shared_, sent_, received_;    ///< boxes
-  std::vector<std::int64_t> sent_begin_, received_begin_;  ///< of sent_ and received_, by process
+  std::vector<std::int64_t> target_cuts_;  ///< share r: [cuts[r], cuts[r + 1]) in Morton order
+  DeviceBuffer<std::int32_t> place_;       ///< of every target in Morton order
+  std::array<DeviceBuffer<double>, 5> ordered_;
+  DeviceBuffer<std::int32_t> used_;                      ///< sources
+  DeviceBuffer<std::int32_t> shared_, sent_, received_;  ///< boxes
+  /// Of shared_rows_ in parts, of sent_ and received_, by process.
+  std::vector<std::int64_t> parts_, sent_begin_, received_begin_;
   /// Rows of expansions; for shared boxes, those of all processes.
   DeviceBuffer<std::byte> shared_rows_, sent_rows_, received_rows_;
 };

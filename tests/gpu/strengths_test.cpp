@@ -33,8 +33,8 @@ class StrengthsTest : public testing::DeviceTest {
     expect_equal(strengths.gradients, found.gradients->on_host(), 1e-11);
 
     constexpr std::array both{bem::Layer::single_layer, bem::Layer::double_layer};
-    const std::vector<bem::SparseRows> moments = discretization.linear_moments(both);
-    const auto made = backend->linear_moments(discretization, both);
+    const std::vector<bem::SparseRows> moments = discretization.linear_moments(both, {});
+    const auto made = backend->linear_moments(discretization, both, {});
     ASSERT_EQ(made.size(), both.size());
     // Moments of the panel and of its nodes cancel in part.
     for (std::size_t l = 0; l < both.size(); ++l)

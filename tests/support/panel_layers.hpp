@@ -14,7 +14,8 @@ namespace rankine::testing {
 /// Without the near corrections for the linear part of strengths.
 struct ConstantNearby : bem::CollocatedPanels {
   using CollocatedPanels::CollocatedPanels;
-  std::vector<bem::SparseRows> linear_moments(std::span<const bem::Layer>) const override {
+  std::vector<bem::SparseRows> linear_moments(std::span<const bem::Layer>,
+                                              const bem::RowRange&) const override {
     return {};
   }
 };
