@@ -104,6 +104,10 @@ std::vector<RegionSolution> RegionSolver::solve() {
   solver_->evaluate(solved);
   solved.seconds.setup += seconds_;
   std::vector<RegionSolution> solutions(rhs);
+  // Across a trailing edge, and from one side of a thin wall to the other, the potential jumps.
+  std::vector<std::int32_t> between;
+  if (problem_.region.sources == nullptr && problem_.region.thin.empty())
+    between = panels_between_edges(PanelNeighbourhood(problem_.region.panels));
   for (std::size_t k = 0; k < rhs; ++k) {
     RegionSolution& solution = solutions[k];
     static_cast<SolveRecord&>(solution) = record_of(solved, k);
@@ -114,20 +118,19 @@ std::vector<RegionSolution> RegionSolver::solve() {
     solution.charge = part(solved.charge, k, rhs);
     solution.doublet = part(solved.doublet, k, rhs);
     if (problem_.region.sources != nullptr) split_sheets(*problem_.region.sources, solution);
-    if (solution.complete()) find_edge_slopes(solution);
+    if (solution.complete()) find_edge_slopes(between, solution);
     choose_constant(problem_, solution);
   }
   return solutions;
 }
 
-/// Across a trailing edge, and from one side of a thin wall to the other, the potential jumps.
-void RegionSolver::find_edge_slopes(RegionSolution& solution) const {
+void RegionSolver::find_edge_slopes(std::span<const std::int32_t> between,
+                                    RegionSolution& solution) const {
   const PanelNeighbourhood around(problem_.region.panels);
   std::vector<EdgeSlope>& slopes = solution.edge_slopes;
   if (!edges_.empty()) slopes = slopes_at_edges(around, edges_, solution.doublet, solution.phi);
-  if (problem_.region.sources != nullptr || !problem_.region.thin.empty()) return;
-  const std::vector<EdgeSlope> between = slopes_between_edges(around, solution.phi);
-  slopes.insert(slopes.end(), between.begin(), between.end());
+  const std::vector<EdgeSlope> across = slopes_between_edges(around, between, solution.phi);
+  slopes.insert(slopes.end(), across.begin(), across.end());
 }
 
 std::vector<double> RegionSolver::sheets_of(std::span<const double> sheet_known, double tolerance) {

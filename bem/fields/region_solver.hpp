@@ -25,7 +25,8 @@ class RegionSolver {
 
  private:
   std::vector<double> known() const;
-  void find_edge_slopes(RegionSolution& solution) const;
+  /// `between`: panels_between_edges().
+  void find_edge_slopes(std::span<const std::int32_t> between, RegionSolution& solution) const;
 
   RegionProblem problem_;
   const RegionOptions& options_;

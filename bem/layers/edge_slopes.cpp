@@ -20,6 +20,13 @@ std::int32_t beyond_edge(const PanelNeighbourhood& around, std::int32_t panel, i
   return found;
 }
 
+/// The panels beyond the edges `edge` and `edge` + 2 if both are sharp; otherwise the second is -1.
+std::array<std::int32_t, 2> beyond_edges(const PanelNeighbourhood& around, std::int32_t panel,
+                                         int edge) {
+  const std::int32_t first = beyond_edge(around, panel, edge);
+  return {first, first < 0 ? -1 : beyond_edge(around, panel, edge + 2)};
+}
+
 /// Sets the slope from the edge `edge` of a quadrilateral to the opposite one, from the quadratic
 /// through the values at its point and at those beyond both edges.
 void set_slope_across(const PanelNeighbourhood& around, std::span<const double> values, int edge,
@@ -85,30 +92,27 @@ std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
   return slopes;
 }
 
-std::vector<EdgeSlope> slopes_between_edges(const PanelNeighbourhood& around,
-                                            std::span<const double> values) {
-  using Beyond = std::array<std::int32_t, 2>;
-  const auto beyond = [&](std::int32_t panel, int edge) {
-    const std::int32_t first = beyond_edge(around, panel, edge);
-    return Beyond{first, first < 0 ? -1 : beyond_edge(around, panel, edge + 2)};
-  };
-  std::vector<std::uint8_t> between(around.panels().size(), 0);
-  parallel_for(between.size(), [&](std::size_t i) {
-    const auto panel = static_cast<std::int32_t>(i);
-    if (meshes::corner_count(around.nodes(panel)) != 4) return;
-    between[i] = beyond(panel, 0)[1] >= 0 || beyond(panel, 1)[1] >= 0 ? 1 : 0;
+std::vector<std::int32_t> panels_between_edges(const PanelNeighbourhood& around) {
+  std::vector<std::int32_t> panels = panels_at_edges(around);
+  std::erase_if(panels, [&](std::int32_t panel) {
+    return meshes::corner_count(around.nodes(panel)) != 4 ||
+           (beyond_edges(around, panel, 0)[1] < 0 && beyond_edges(around, panel, 1)[1] < 0);
   });
+  return panels;
+}
+
+std::vector<EdgeSlope> slopes_between_edges(const PanelNeighbourhood& around,
+                                            std::span<const std::int32_t> panels,
+                                            std::span<const double> values) {
   std::vector<EdgeSlope> slopes;
   PanelPatch patch(around);
-  for (std::size_t i = 0; i < between.size(); ++i) {
-    if (between[i] == 0) continue;
-    const auto panel = static_cast<std::int32_t>(i);
+  for (const std::int32_t panel : panels) {
     patch.move_to(panel);
     EdgeSlope& found = slopes.emplace_back(EdgeSlope{panel, {}, {}, false, true});
     found.slope = patch.gradient([&](std::int32_t j) { return around.value(values, j); });
     for (const int edge : {0, 1}) {
-      const Beyond both = beyond(panel, edge);
-      if (both[1] >= 0) set_slope_across(around, values, edge, both, found);
+      const std::array<std::int32_t, 2> beyond = beyond_edges(around, panel, edge);
+      if (beyond[1] >= 0) set_slope_across(around, values, edge, beyond, found);
     }
   }
   return slopes;

@@ -30,12 +30,16 @@ std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
                                        std::span<const double> means,
                                        std::span<const double> values);
 
-/// The slopes on quadrilaterals with sharp edges on two opposite sides, where no panel on the same
-/// side of the edges is beside them. The slope across is that of the quadratic through the values
-/// at the point and at those beyond both edges, by the lengths of the ways to these: along the
-/// surface around convex edges, and straight through the fluid between concave ones. `values` must
-/// be continuous at the edges, as the potential is without wakes.
+/// The quadrilaterals with sharp edges on two opposite sides, where no panel on the same side of
+/// the edges is beside them.
+std::vector<std::int32_t> panels_between_edges(const PanelNeighbourhood& around);
+
+/// The slopes on these `panels`. The slope across is that of the quadratic through the values at
+/// the point and at those beyond both edges, by the lengths of the ways to these: along the surface
+/// around convex edges, and straight through the fluid between concave ones. `values` must be
+/// continuous at the edges, as the potential is without wakes.
 std::vector<EdgeSlope> slopes_between_edges(const PanelNeighbourhood& around,
+                                            std::span<const std::int32_t> panels,
                                             std::span<const double> values);
 
 }  // namespace rankine::bem

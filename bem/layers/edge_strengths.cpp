@@ -258,14 +258,19 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
 
 }  // namespace
 
-EdgePieces::EdgePieces(const PanelNeighbourhood& around) : around_(around) {
+std::vector<std::int32_t> panels_at_edges(const PanelNeighbourhood& around) {
   std::vector<std::int32_t> near;
-  for (const std::int32_t node : indices_of_nonzero(may_have_edges(around)))
-    for (const std::int32_t panel : around.panels_at(node)) near.push_back(panel);
+  for (const std::int32_t node : indices_of_nonzero(may_have_edges(around))) {
+    for (const std::int32_t panel : around.panels_at(node))
+      if (around.image(panel) == 0) near.push_back(panel);
+  }
   std::ranges::sort(near);
   near.erase(std::unique(near.begin(), near.end()), near.end());
-  for (const std::int32_t panel : near) {
-    if (around.image(panel) != 0) break;  // images have the largest numbers
+  return near;
+}
+
+EdgePieces::EdgePieces(const PanelNeighbourhood& around) : around_(around) {
+  for (const std::int32_t panel : panels_at_edges(around)) {
     const Exponents exponents = exponents_of(around, panel);
     const PanelShape<double>& shape = around.panels().shape[static_cast<std::size_t>(panel)];
     for (int k = 0; k < shape.corners; ++k) {

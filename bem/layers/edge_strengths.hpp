@@ -31,6 +31,10 @@
 
 namespace rankine::bem {
 
+/// The panels, without images, at nodes where panels may meet in sharp edges or at planes where the
+/// flux jumps, ascending.
+std::vector<std::int32_t> panels_at_edges(const PanelNeighbourhood& around);
+
 /// The pieces of edges on panels and their images.
 class EdgePieces {
  public:

@@ -108,9 +108,7 @@ TEST(EdgeStrengths, AtTrailingEdgesHaveTheirPower) {
       const auto i = static_cast<std::size_t>(strength.panel);
       const Vec3d& centre = sources.panels.centroid[i];
       // Around panels with one vertex at the edge some lie beyond the ends of its pieces.
-      if (std::abs(centre.y) > 1.8 || std::ranges::find(sources.edges, strength.panel,
-                                                        &PanelEdge::panel) == sources.edges.end())
-        continue;
+      if (std::abs(centre.y) > 1.8 || has_no_edge(strength.panel)) continue;
       const PanelShape<double>& shape = sources.panels.shape[i];
       for (int k = 0; k < shape.corners; ++k) {
         const Vec3d& x = shape.corner[k];
@@ -194,7 +192,8 @@ TEST(EdgeSlopes, BetweenTwoEdgesFollowTheWayOverBoth) {
   for (const Vec3d& x : panels.centroid)
     values.push_back(std::abs(x.z) < 0.9 * half ? x.z : std::copysign(half + 0.5 - x.x, x.z));
   int tested = 0;
-  for (const EdgeSlope& each : slopes_between_edges(PanelNeighbourhood(panels), values)) {
+  const PanelNeighbourhood around(panels);
+  for (const EdgeSlope& each : slopes_between_edges(around, panels_between_edges(around), values)) {
     const Vec3d& x = panels.centroid[static_cast<std::size_t>(each.panel)];
     if (x.x < 0.49 || std::abs(x.y) > 0.4) continue;
     ++tested;
