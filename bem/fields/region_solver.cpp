@@ -106,7 +106,7 @@ std::vector<RegionSolution> RegionSolver::solve() {
   std::vector<RegionSolution> solutions(rhs);
   // Across a trailing edge, and from one side of a thin wall to the other, the potential jumps.
   std::vector<std::int32_t> between;
-  if (problem_.region.sources == nullptr && problem_.region.thin.empty())
+  if (solved.complete() && problem_.region.sources == nullptr && problem_.region.thin.empty())
     between = panels_between_edges(PanelNeighbourhood(problem_.region.panels));
   for (std::size_t k = 0; k < rhs; ++k) {
     RegionSolution& solution = solutions[k];
