@@ -114,8 +114,8 @@ class Backend {
     return nullptr;
   }
   /// The cost of a local inverse (bem/layers/local_inverse.hpp) in GMRES iterations. On the host
-  /// making it takes the time of ten iterations, and about ten remain with it. 0: it is made before
-  /// the first iteration.
+  /// its computation takes the time of ten iterations, and with it about ten iterations remain. 0:
+  /// it is computed before the first iteration.
   virtual double local_inverse_cost() const { return 20.0; }
   /// Surface gradients of values at collocation points, one per panel
   /// (bem/panels/surface_gradient.hpp), by default computed on the host.

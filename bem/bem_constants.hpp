@@ -14,8 +14,9 @@ namespace rankine::bem::fitted {
 /// because of noise, or accepted with an error of twice the tolerance.
 inline constexpr double kept_factor = 1.1;
 
-/// A refinement that leaves more than this share of the error had no effect. Factor of two: a
-/// refinement more or less before the solve goes on with an error above the tolerance.
+/// If more than this share of the error remains after a refinement, the refinement counts as
+/// without effect. Factor of two: one refinement more or less before the solve continues with an
+/// error above the tolerance.
 inline constexpr double least_gain = 1.0 / kept_factor;
 
 /// The first tolerance of checked sums with gradients, relative to the requested one. Orders are
@@ -25,9 +26,9 @@ inline constexpr double least_gain = 1.0 / kept_factor;
 /// that is too low in more solves.
 inline constexpr double first_of_gradients = 0.25;
 
-/// The tolerance of the first order of fields off the surface, relative to the requested one, for
-/// fmm::likely_orders. Fitted to fields around spheres, ellipsoids and wings. Factor of two: an
-/// order more in every evaluation, or a second evaluation in more cases.
+/// Tolerance that is passed to fmm::likely_orders for the first order of fields off the surface,
+/// relative to the requested tolerance. Fitted to fields around spheres, ellipsoids and wings.
+/// Factor of two: an order more in every evaluation, or a second evaluation in more cases.
 inline constexpr double first_of_fields = 0.035;
 
 /// Number of points at which sums are checked: this factor times the cube of the requested number
@@ -44,13 +45,14 @@ inline constexpr double inner_tolerance = 1e-4;
 /// after a round with little progress, refinement ends or makes one more round.
 inline constexpr double least_progress = 0.5;
 
-/// Largest height of the bulge of an edge over its chord, that of an arc of 67 degrees. Edges with
-/// a larger one stay straight. Factor of two: edges of meshes with 5 to 11 panels per turn stay
-/// straight, or those with 3 to 5 are curved.
+/// Largest ratio of the height of an edge's bulge to its chord: that of an arc of 67 degrees. Edges
+/// with a larger ratio stay straight. Factor of two: edges of meshes with 5 to 11 panels per turn
+/// stay straight, or those with 3 to 5 are curved.
 inline constexpr double greatest_rise = 0.15;
 
-/// Cosine of 84 degrees, between an edge and the normal to another one: with a smaller cosine the
-/// edge continues along the other one. Factor of two: another edge for angles of 78 to 87 degrees.
+/// Smallest cosine (84 degrees) of the angle between a direction and the wake: for the mesh edges
+/// along which a line on a body continues, and for the bisector of a sharp edge that continues a
+/// trailing edge. Factor of two: a different choice for edges at 78 to 87 degrees.
 inline constexpr double along_edge = 0.1;
 
 /// Panels of at least this length over width are long: they may be cut into strips, and several
@@ -61,10 +63,10 @@ inline constexpr double long_panel = 4.0;
 /// Length of the piece of a long panel that one ball covers, relative to its width and reach.
 inline constexpr double longest_piece = 0.5 * long_panel;
 
-/// The upper limit of the default quadrature tolerance; and the factor of (l/L)^2 in the estimate
-/// of the discretization error from which the default follows, for panels of size l on a body of
-/// size L. Factor of two: the quadrature error changes by the same factor, and stays below the
-/// discretization error.
+/// `loosest_quadrature`: upper limit of the default quadrature tolerance. `error_of_panels`: factor
+/// of (l/L)^2 in the estimate of the discretization error, from which this default follows; l is
+/// the size of the panels, L that of the body. Factor of two: the quadrature error changes by the
+/// same factor, and stays below the discretization error.
 inline constexpr double loosest_quadrature = 1e-3, error_of_panels = 0.05;
 
 /// Distance in panel sizes beyond which a rule of degree 6 integrates the linear strength of a

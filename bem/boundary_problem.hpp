@@ -110,7 +110,7 @@ struct BoundarySolution {
 
 /// The preconditioner of `options`, or the fastest one (docs/performance-preconditioners.md): two
 /// levels for equations of the first kind, which have no jump, and blocks for others, which the
-/// solver makes once they pay. A variational equation is scaled by its diagonal instead.
+/// solver computes once they save time. A variational equation is scaled by its diagonal instead.
 Preconditioner chosen_preconditioner(const SolveOptions& options,
                                      const BoundaryFormulation& formulation,
                                      const Discretization& discretization);

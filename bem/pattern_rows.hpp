@@ -18,8 +18,7 @@ inline std::span<const std::int32_t> row_of(const SparsityPattern& pattern, std:
   return {pattern.columns.data() + begin, static_cast<std::size_t>(end - begin)};
 }
 
-/// The pattern of rows that all threads find: row i has the columns that append(i, columns) appends
-/// to a vector.
+/// Builds a pattern on all threads: append(i, columns) appends the columns of row i to a vector.
 template <class Append>
 SparsityPattern pattern_of(std::size_t rows, Append&& append) {
   constexpr std::size_t block = 1024;

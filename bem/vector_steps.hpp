@@ -45,8 +45,8 @@ struct AddProduct {
   RANKINE_HD void operator()(std::size_t i) const { y[i] += alpha * d[i] * x[i]; }
 };
 
-/// Component i % 3 of y_k += alpha T_k x_k, or alpha T_k^T x_k, for k = i / 3. A step for each
-/// component, because so the threads of a device store contiguous values.
+/// Component i % 3 of y_k += alpha T_k x_k, or alpha T_k^T x_k, for k = i / 3. There is one step
+/// per component, so that the threads of a device store contiguous values.
 struct AddTensorProduct {
   double alpha;
   const double* tensors;

@@ -1,10 +1,10 @@
-# What `cmake --install` and `cpack` lay down: the libraries as a CMake package (component library),
-# the program and the example cases (component program).
+# The files that `cmake --install` and `cpack` install: the libraries as a CMake package (component
+# library), the program and the example cases (component program).
 #
-# With RANKINE_BUNDLE (the release preset) the program alone, with every shared library it needs, so
-# that a tarball or .deb of it runs on a machine with nothing installed. The loader finds them
-# through the program's DT_RPATH, which, unlike DT_RUNPATH, also serves the libraries' own
-# dependencies. Left to the machine: the C library and the CUDA driver.
+# With RANKINE_BUNDLE (the release preset) only the program is installed, with every shared library
+# that it needs, so that its tarball or .deb runs on a machine without other packages. The loader
+# finds the libraries through the program's DT_RPATH, which, unlike DT_RUNPATH, also applies to the
+# dependencies of these libraries. The C library and the CUDA driver are not included.
 
 # Installs a library of rankine_library with its headers, and the targets that the package's
 # component NAME reads.

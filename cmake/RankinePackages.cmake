@@ -1,10 +1,10 @@
 # `cpack -G DEB` in a build folder: packages for the Debian that built them, rankine (the program,
 # its manual page, completions and the example cases), rankine-dev (the libraries with headers), and
-# with RANKINE_PYTHON python3-rankine. What they depend on is found by dpkg-shlibdeps. With
-# RANKINE_BUNDLE the package rankine alone, which needs the C library and nothing else; `cpack -G
-# TXZ` makes a tarball of the same.
+# with RANKINE_PYTHON python3-rankine. dpkg-shlibdeps finds their dependencies. With RANKINE_BUNDLE
+# there is only the package rankine, which depends only on the C library; `cpack -G TXZ` makes a
+# tarball of the same files.
 
-# Debian wants the licences of a package in a file of this name.
+# Debian requires the licences of a package in a file of this name.
 file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
 file(READ ${PROJECT_SOURCE_DIR}/LICENSE licence)
 file(WRITE ${PROJECT_BINARY_DIR}/debian/copyright "${notice}\n${licence}")

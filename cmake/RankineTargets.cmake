@@ -156,7 +156,7 @@ if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
 endif()
 
 # rankine_library(NAME SOURCES ... LINK ... PRIVATE_LINK ... HEADERS ... PRECOMPILED ...): a static
-# library, rankine::NAME to others. Its sources alone use the libraries of PRIVATE_LINK. A library
+# library, rankine::NAME to others. Only its sources use the libraries of PRIVATE_LINK. A library
 # with HEADERS (names or patterns) is installed with them as the package's component NAME; its
 # folder is NAME. PRECOMPILED: the target of rankine_precompile with its headers, by default those
 # of the standard library. Eight sources are compiled at a time, in a third less processor time, but

@@ -23,7 +23,7 @@ class PointSequence {
  public:
   explicit PointSequence(const OrderedPoints& points) : points_(&points) {}
 
-  /// The next point, by its number in Morton order: the origin until the sequence is read.
+  /// The position of the next point, given by its number in Morton order; the origin before read().
   Vec3d operator()(std::int32_t number) {
     if (points_->on_host()) return (*points_)[number];
     if (next_ != nullptr) return *next_++;

@@ -220,7 +220,8 @@ void extrapolate(Squares& squares, std::size_t targets, double times, double sof
         squares.pattern_error[bin][p][d] =
             count * std::pow(far + mean_error[d], 2) + random_error[d];
       }
-      // If there is about one such pair per target, most targets have one.
+      // With about one such pair per target, most targets have one, and it counts in the size of
+      // their sums.
       if (up_to * times >= count) squares.random[d] += here * times * square(term, d);
     }
   }

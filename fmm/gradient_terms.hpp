@@ -108,7 +108,7 @@ class GradientTerms {
     visit(axis, expansion, left_out, [&](int k, T value) { derivative[k] += factor * value; });
   }
 
-  /// One of each coefficient of the derivative; unused factors are zero.
+  /// One term for each coefficient of the derivative; unused factors are zero.
   const std::vector<Term>& terms(int axis) const { return terms_[axis]; }
 
  private:

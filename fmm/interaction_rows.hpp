@@ -10,8 +10,8 @@
 namespace rankine::fmm {
 
 /// Visits the boxes below the divided box c, which is adjacent to leaf b. Calls near(i) for
-/// adjacent leaves and multipole(i) for separated boxes; for separated boxes with few sources, all
-/// in this process, near(i) for their leaves.
+/// adjacent leaves and multipole(i) for separated boxes. If a separated box has few sources, and
+/// all of them are in this process, it calls near(i) for the leaves of that box instead.
 template <class Lists>
 RANKINE_HD inline void descend(const Box* boxes, int few_sources, const Box& b, const Box& c,
                                Lists& lists) {
@@ -81,8 +81,8 @@ RANKINE_HD inline std::int32_t colleague_at(const Box* boxes, std::int32_t index
 }
 
 /// Calls lists.near/far/multipole/local(i) for every box i on the lists of box `index`.
-/// `colleagues(a)` gives the RowPointers of an ancestor. The calls may be divided into `parts`;
-/// those of parts 0 to `parts` - 1 in order are all calls.
+/// `colleagues(a)` gives the RowPointers of an ancestor. The calls may be divided into `parts`
+/// parts, of which this function makes `part`. Parts 0 to `parts` - 1 in order make all calls.
 template <class Colleagues, class Lists>
 RANKINE_HD inline void visit_lists(const Box* boxes, const ListRules& rules, std::int32_t index,
                                    const Colleagues& colleagues, Lists& lists, int part = 0,

@@ -28,8 +28,8 @@ struct Bodies {
 /// The first element of every body.
 std::vector<std::size_t> first_elements(const Bodies& bodies);
 
-/// One value per body, made of those of its elements: add(e, value) in blocks of consecutive
-/// elements, then join(value, value of a block) in ascending order.
+/// One value per body, accumulated over its elements: by add(e, value) within blocks of consecutive
+/// elements, then by join(value, value of a block) in ascending order.
 template <class T, class Add, class Join>
 std::vector<T> value_of_bodies(const Bodies& bodies, const Add& add, const Join& join) {
   using Runs = std::vector<std::pair<std::int32_t, T>>;  // of consecutive elements of one body

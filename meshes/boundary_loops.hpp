@@ -34,7 +34,7 @@ struct CutPlane {
 
 /// Planes that contain open edges and have the whole mesh on one side.
 struct CutPlanes {
-  std::vector<CutPlane> planes;  ///< that with most edges first
+  std::vector<CutPlane> planes;  ///< the one with the most edges first
   std::size_t edges = 0;         ///< open edges in any of them
 };
 

@@ -50,8 +50,8 @@ inline constexpr double stitch_reach = 0.1;
 /// panels from the original surface.
 inline constexpr double flat_rim = 0.03, small_hole = 0.1;
 
-/// Distance of the surface of "wrap" from the panels, over the panel size: volumes err by it times
-/// the area. Half of it makes 1.3 times as many triangles.
+/// Distance of the surface of "wrap" from the panels, over the panel size. The error of the volume
+/// is this distance times the area. Half the distance makes 1.3 times as many triangles.
 inline constexpr double wrap_offset = 0.05;
 
 /// CAD geometry: panels per turn at the radius of curvature, and growth of edges with distance.

@@ -37,7 +37,7 @@ RULES += [(kind, re.compile(old, re.M), new) for kind, old, new in [
     ("constant", r"(?<![\w.'<])(?:\d+\.\d*(?:e[-+]?\d+)?|\d+)(?![\w.'>])", None),
     ("condition", r"\b(?:if|while) \(", "!"), ("branch", r"\bif \(", "false"),
     ("statement", r"^ +[\w:.\[\]>-]+(?:\([^;{}]*\)| [-+*/]?= [^;{}]*);$", ";")]]
-# Comments and texts, what only the compiler reads or only asserts, and what changes speed alone.
+# Text without effect on results: comments, strings, preprocessor lines, assertions, reserve().
 NOT_CODE = re.compile(
     r"""//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'"""
     r"""|^[ ]*\#(?:\\\n|[^\n])*|\b(?:static_)?assert\([^;]*;|[\w.]+\breserve\([^;]*;"""

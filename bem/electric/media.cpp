@@ -88,8 +88,8 @@ class GaussLaw {
   std::int32_t body_;
 };
 
-/// Scale of the rows of conductors, which have the unit m: the inverse radius of a sphere of the
-/// same area.
+/// Scale of the rows of conductors, whose unit is m: the inverse radius of a sphere with the area
+/// of the body.
 double row_scale(const BodyFacts& facts) { return std::sqrt(4.0 * std::numbers::pi / facts.area); }
 
 IncidentPoint point_of(const ElectricProblem& problem, const PointCharge& charge) {

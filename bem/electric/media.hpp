@@ -109,8 +109,8 @@ struct ElectricProblem {
   /// towards them.
   Domain domain = Domain::exterior;
   std::int32_t enclosing = -1;
-  /// `source`: for the total charge. `green`, of closed conductors in one medium: for the flux,
-  /// which is more accurate on smooth surfaces and in cavities.
+  /// `source`: the unknown is the total charge. `green`, for closed conductors in one medium: the
+  /// unknown is the flux, which is more accurate on smooth surfaces and in cavities.
   Formulation formulation = Formulation::source;
 
   const ElectricBody& body_of(std::size_t panel) const {

@@ -25,8 +25,8 @@ bool leaves_constant(const Region& region, const BoundaryConditions& conditions)
 }
 
 QuadratureOptions quadrature_of(const Region& region, const RegionOptions& options) {
-  // With 1e-6 for wings, refining the strips of one of 2 % thickness from 48 to 192 lowers its lift
-  // by 0.9 %.
+  // With 1e-6 for wings, refinement from 48 to 192 strips lowers the lift of a wing of 2 %
+  // thickness by 0.9 %.
   constexpr double of_thin = 1e-6, of_wings = 1e-7;
   // With 1, errors of quadrature appear in the velocity of 10^6 panels of a sphere.
   constexpr double of_sums = 0.1;

@@ -1,5 +1,5 @@
-// Solves the equations of a region (bem/fields/boundary_fields.hpp), and with sheets estimates how
-// much their strengths would change with the equations that determine them.
+// Solves the equations of a region (bem/fields/boundary_fields.hpp). With sheets it can solve again
+// for other values of the sheets' equations, to estimate errors of their strengths.
 #pragma once
 
 #include <memory>

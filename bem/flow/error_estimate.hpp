@@ -5,12 +5,11 @@
 //                                   0 if these are so few that phi is fitted by a plane
 //              |U| tan(tilt)        between the normals of the panel and of a cubic through the
 //                                   points of the panels around; curved panels: 0.4 times that
-//              0.5 (1 - pi/w) |u_e| next to a sharp edge with the angle w in the fluid, where
-//                                   u_e, which flows around the edge, is ~ r^(pi/w - 1): the error
-//                                   d of the first row of panels
-//              0.7 |c_q|            for a potential alone: the flux's mean minus its value
-//              on panels where such a singularity is fitted (bem/layers/edge_strengths.hpp), the
-//              first and the last of these terms, and d = the difference between two fits
+//              d = 0.5 (1 - pi/w) |u_e|
+//                                   in the first row of panels at a sharp edge with the angle w in
+//                                   the fluid; u_e ~ r^(pi/w - 1) is the flow around the edge
+//              0.7 |c_q|            if the problem is not a flow; c_q: mean of the flux over the
+//                                   panel minus its value at the point
 //              gradient of the errors that Green's identity shows (bem/flow/green_errors.hpp)
 //   potential  a/5 |c|              c = mean of phi over the panel minus its value at the point,
 //                                   which replaces the mean in the integral equation
@@ -21,11 +20,13 @@
 //                                   Green's identity of phi and x
 //   both       residual of GMRES and error of the sums, relative to |U| and phi_rms
 //
-// with the amplification a of residuals. c is missing in the density of the double layer; for a
-// sphere in a stream this makes an error of c/6. Terms from Green's identity are means over the
-// surface. On panels with a given potential, only the last term applies to the potential. If
-// potentials are given, the effect of the residual on the charges of the smallest panels is part of
-// |u - u*|, since it differs from panel to panel.
+// where a is the amplification of residuals. On panels where the singularity of an edge is fitted
+// (bem/layers/edge_strengths.hpp), terms with u*, c and phi* are left out, and d is the difference
+// between two fits, except in corners. The double layer is computed with the value at the point
+// instead of the mean, that is, without c; for a sphere in a stream the resulting error is c/6.
+// Terms from Green's identity are means over the surface. On panels with a given potential, only
+// the last term applies to the potential. If potentials are given, the effect of the residual on
+// the charges of the smallest panels is part of |u - u*|, since it differs from panel to panel.
 //
 // Estimates are at most three times too small, and hardly ever ten times too large, on spheres,
 // ellipsoids, discs and boxes with 160 to 20 000 panels of several kinds
@@ -51,8 +52,8 @@ struct ErrorFigures {
   FieldError velocity, potential, cp;
   double force = 0.0;       ///< largest error of the total force and the forces on parts, N
   double added_mass = 0.0;  ///< relative error of the added-mass velocity
-  /// Reference of velocity errors: the larger of |U| and the rms of w; the rms of |U + v|, or of
-  /// the gradient of a potential alone.
+  /// Reference of velocity errors: the larger of |U| and the rms of w. With sources, doublets or
+  /// vortices: the rms of |U + v|. If the problem is not a flow: the rms of the gradient.
   double speed = 0.0;
   double doubtful =
       0.0;  ///< share of the area with velocity errors above `doubtful_from` times `speed`
@@ -77,10 +78,10 @@ double force_error(const Panels& panels, std::span<const std::int32_t> part,
 
 /// Estimates for a complete solution, its fits and residuals, with the computed total force, N. The
 /// relative error of the added mass is that of the potential. The error of the force applies to one
-/// body, or to all bodies with the same motion. It combines pressure errors, independent on areas
-/// as wide as a panel is long, with the relative error of the added mass. For bodies that move
-/// differently, in interiors and with sources, the bound force_error() is used. The estimate is at
-/// least as large as a computed force that must vanish (d'Alembert).
+/// body, or to all bodies with the same motion. It combines errors of the pressure, taken as
+/// independent on areas as wide as the length of a panel, with the relative error of the added
+/// mass. For bodies that move differently, in interiors and with sources, the bound force_error()
+/// is used. The estimate is at least as large as a computed force that must vanish (d'Alembert).
 ErrorEstimate estimate_errors(const FlowProblem& problem, const Solution& solution,
                               const SurfaceFits& fits, const GreenErrors& green,
                               const Vec3d& force);

@@ -3,9 +3,9 @@
 //
 //   dphi/dn = w - (U + v).n
 //
-// on the surface, where w is the normal velocity of the wall (0: at rest). Alternatively the value
-// of the potential, without that of U, is given there. With the surface gradient and the normal n
-// of the fitted surface, which points into the fluid,
+// on the surface, where w is the normal velocity of the wall (0: at rest). A boundary condition may
+// give the potential instead of the flux; the potential of U is not part of it. With the surface
+// gradient and the normal n of the fitted surface, which points into the fluid,
 //
 //   u = U + v - ((U + v).n) n + grad_s phi + w n
 //   p = rho (|U|^2 - |u|^2) / 2 - rho dphi/dt        relative to the stream

@@ -5,22 +5,22 @@
 //
 //   S n - D (x - x_i) = 0
 //
-// on the body and on the panels. The discrete layers do not, by quadrature and strengths. Nor do
-// values of the body on the panels, if these are beside it: with its points y and normals m
-// (bem/panels/panel_offsets.hpp),
+// on the body and on the panels. The discrete layers do not, because of errors of quadrature and
+// strengths. Nor do values of the body that are used on panels at a distance from it. With the
+// points y and normals m of the body (bem/panels/panel_offsets.hpp),
 //
 //   r_i = S m - D (y - y_i) .
 //
-// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Where the flow U + v past
-// walls with the velocity V determines the flux, the panels have used their normals, which adds
-// S (U + v - V).(m - n). Formulations that do not solve this equation have a further residual, that
-// of the computed potential. A third one is S c: given fluxes w are taken as means over panels, but
-// are often values at the collocation points, and c is the mean of a fit to them minus the value;
-// not for moving walls, whose w are means.
+// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Where the flux follows from
+// the flow U + v past walls with the velocity V, it was computed with the normals n of the panels.
+// This adds S (U + v - V).(m - n). Formulations that do not solve this equation have a second
+// residual, that of the computed potential. A third residual is S c. Given fluxes w are taken as
+// means over panels, but are often values at the collocation points; c is the mean of a fit to
+// these values minus the value. For moving walls c is zero, since their w are means.
 //
-// The part of a residual tau that is parallel to S q has the same ratio to S q as the error of phi
-// to phi. The rest varies from panel to panel, and the coefficient 1/2 makes it an error of 2 tau.
-// So the error is
+// The part of a residual tau that is parallel to S q causes an error of phi; their ratio is that of
+// phi to S q. The rest of tau varies from panel to panel and causes an error of 2 tau, because of
+// the coefficient 1/2. So the error is
 //
 //   e = f tau ,   f^2 = s (|phi| / |S q|)^2 + (1 - s) 2^2 ,
 //

@@ -157,8 +157,8 @@ void add_pressure(const LiftingBodies& bodies, const PanelNeighbourhood& neighbo
 }
 
 /// Forces are bilinear in stream and circulation, the induced drag is quadratic in circulation.
-/// Relaxed wakes yield to the force of images above or below, which their load in the Trefftz plane
-/// includes.
+/// Relaxed wakes do not carry the force of images above or below; it moves their vortices, so their
+/// load in the Trefftz plane includes it.
 void add_far_loads(const LiftingBodies& bodies, const ImageLoadOnLines& images, const Mode& a,
                    const Mode& b, LoadForms& forms) {
   const FlowProblem& problem = bodies.problem;

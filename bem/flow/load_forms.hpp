@@ -7,10 +7,10 @@
 //   p = rho/2 (|sum a_k m_k|^2 - |u|^2) ,
 //
 // So six potentials, solved for together, give the loads of every motion. Each load is a^T Q a with
-// a symmetric matrix Q. A body at rest in the stream U moves with V = -U relative to the fluid.
-// Control surfaces add normal velocities w_k of walls at rest with any strength a_k: dphi_k/dn =
-// w_k, m_k = 0. Fits at tips limit slopes and are therefore not linear, so loads differ from those
-// of solve() by about a thousandth.
+// a symmetric matrix Q. A body at rest in the stream U moves with V = -U relative to the fluid. A
+// control surface adds a mode of any strength a_k with the normal velocity w_k of walls at rest:
+// dphi_k/dn = w_k, m_k = 0. Fits at tips limit slopes and are therefore not linear, so loads differ
+// from those of solve() by about a thousandth.
 #pragma once
 
 #include <array>

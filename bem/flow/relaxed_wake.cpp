@@ -68,9 +68,9 @@ std::vector<std::int32_t> nodes_beside(const LiftingEdges& lift, std::int32_t no
   return nodes;
 }
 
-/// Straight lines, with points at which they may bend in the part that follows the flow. Lines
-/// along bodies stay there, and may bend behind them. Lines that start closer to one of these than
-/// panels there are large have points beside each of its points.
+/// Straight lines, with points at which they may bend in the part that follows the flow. The parts
+/// of lines along bodies do not move; behind the bodies lines may bend. A line that starts within a
+/// panel size of a line on a body has points beside each point of that line.
 WakeLines free_lines(const FlowProblem& problem) {
   constexpr double length = 1.0, most = 1.0 / 12.0;  // extents
   const LiftingEdges& lift = *problem.lift;
@@ -111,15 +111,16 @@ class Clearance {
  public:
   Clearance(const Panels& body, const LiftingEdges& lift) : body_(body), lift_(lift) {
     if (lift.lines.empty()) return;
-    // The same for all panels, so that the closest one is found: it tells inside from outside.
+    // The same reach for all panels, so that the closest one is found, whose normal distinguishes
+    // inside from outside.
     const double reach =
         2.0 * panel_size(*std::max_element(body.radius.begin(), body.radius.end()));
     search_.emplace(body, std::vector<double>(body.size(), reach));
   }
 
-  /// Moves points of lines, given by their nodes, away from the closest point of a body to the
-  /// distance of a panel size; lines that start closer to one on a body, to the distance of their
-  /// start.
+  /// Moves points of lines, given by the nodes of the lines, away from the closest point of a body:
+  /// to the distance of a panel size, or to the distance at which a line starts from a line on a
+  /// body, if that is smaller.
   void keep_off(std::span<const std::int32_t> nodes, std::vector<Vec3d>& points) const {
     if (!search_) return;
     const std::vector<ClosestPoint> closest = search_->of(points);
@@ -127,7 +128,8 @@ class Clearance {
       const ClosestPoint& wall = closest[i];
       if (wall.panel < 0) continue;
       const Vec3d& start = lift_.wakes.at(nodes[i]).points.front();
-      // The edge itself may be close, too: less so than this if it is swept by up to 75 degrees.
+      // Near its start a line may be closer, by the distance from the edge: a quarter of it, for
+      // edges swept by up to 75 degrees.
       double least = std::min(std::sqrt(body_.area[static_cast<std::size_t>(wall.panel)]),
                               0.25 * dot(points[i] - start, lift_.direction));
       for (const auto& [node, on_body] : lift_.lines)
@@ -143,10 +145,10 @@ class Clearance {
   std::optional<ClosestPoints> search_;  ///< none: no wake continues along a body
 };
 
-/// Places lines that start closer to one on a body than panels there are large: velocities of
-/// panels are not accurate so close to them. At first they are above that line at the distance of
-/// their start; along the body this changes to an interpolation between it and the next free line,
-/// by distance, which continues behind the body.
+/// Places the lines that start within a panel size of a line on a body, where velocities of panels
+/// are not accurate. At its start such a line is above the line on the body, at the distance of its
+/// start. Along the body its position changes to an interpolation, by distance, between the line on
+/// the body and the next free line; behind the body this interpolation continues.
 void place_beside_bodies(const Panels& body, const LiftingEdges& lift, const Clearance& clearance,
                          WakeLines& lines) {
   for (const auto& [first, on_body] : lift.lines) {

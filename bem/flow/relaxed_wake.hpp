@@ -23,10 +23,10 @@ struct WakeSweep {
 inline constexpr double relaxed_wake_tolerance = 1e-3;  ///< of the displacement
 
 /// Solves, and replaces the straight wakes of `problem` by relaxed ones, over one extent of the
-/// body. Farther downstream, where the body no longer deflects the flow, they are straight. Lines
-/// along bodies stay there, and follow the flow behind them; those that leave a body at one point
-/// stay together. Lines beside them stay outside. `report` is called after every sweep. The
-/// solution is that for the last wake.
+/// body. Farther downstream, where the body no longer deflects the flow, they are straight. The
+/// part of a line along a body does not move; behind the body the line follows the flow. Lines that
+/// leave a body at the same point stay together. Lines beside a body are kept outside of it.
+/// `report` is called after every sweep. The solution is that for the last wake.
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
                                   const std::function<void(const WakeSweep&)>& report);

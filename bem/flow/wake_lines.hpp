@@ -14,12 +14,12 @@ namespace rankine::bem {
 /// The number of points of a line on a body: its start, and those along which it continues there.
 std::size_t points_on_body(const LiftingEdges& lift, std::int32_t node);
 
-/// The nodes of all lines that leave a body at the point where that of `node` does, and `node`
-/// itself. Behind it they are one vortex.
+/// `node` and the nodes of all lines that leave a body at the same point as the line of `node`.
+/// Behind that point these lines are one vortex.
 std::vector<std::int32_t> lines_together(const LiftingEdges& lift, std::int32_t node);
 
-/// The circulation about each line downstream, m^2/s, of this line alone. `sheets`: strengths of
-/// the wakes.
+/// The circulation about each line, m^2/s, without that of other lines at the same place. `sheets`:
+/// strengths of the wakes.
 std::map<std::int32_t, double> line_circulations(const LiftingEdges& lift,
                                                  std::span<const double> sheets);
 
@@ -40,8 +40,7 @@ struct LinePiece {
 /// All pieces, line by line downstream, without those along bodies.
 std::vector<LinePiece> line_pieces(const LiftingEdges& lift);
 
-/// The wake panels of which a side lies along a body, in the order of WakeSides, from the first
-/// wake panel on.
+/// For every wake panel, whether its sides, in the order of WakeSides, lie along a body.
 std::vector<std::array<bool, 2>> sides_on_bodies(const LiftingEdges& lift);
 
 }  // namespace rankine::bem

@@ -190,8 +190,8 @@ WakeLoad wake_load(const FlowProblem& problem, const Solution& solution,
 
 namespace {
 
-/// The velocity that images in a plane induce. With the other sign of the plane only the field of
-/// its images changes, to the opposite.
+/// The velocity that images in a plane induce. With the other sign of the plane the field of its
+/// images has the opposite sign; nothing else changes.
 std::vector<Vec3d> image_velocity(OffSurfaceOperator& sums, const BoundaryFields& flow,
                                   const meshes::Symmetry& symmetry,
                                   const meshes::SymmetryPlane& plane) {

@@ -60,8 +60,8 @@ ImageLoad image_load(const FlowProblem& problem, const Solution& solution,
 /// The planes whose images exert a force on the modelled part: all but a wall that halves a wing.
 std::vector<meshes::SymmetryPlane> planes_beside(const meshes::Symmetry& symmetry);
 
-/// ImageLoad::on_lines of all planes_beside(), as a form that is linear in the flow that induces
-/// the velocity and in the one that has the vortices.
+/// ImageLoad::on_lines of all planes_beside(), as a bilinear form: linear in the flow that induces
+/// the velocity, and linear in the flow that has the vortices.
 class ImageLoadOnLines {
  public:
   /// `problem` must outlive this object.

@@ -77,13 +77,15 @@ struct GmresOptions {
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.
   std::function<void(std::span<const ProductRequest>)> before_product{};
-  /// Called when x of a right-hand side has changed by the sum of weights times the vectors that
-  /// were multiplied for it since its x was last multiplied or changed, in their order.
+  /// Called when x of a right-hand side has changed. The change is a sum of weights times vectors:
+  /// those multiplied for this right-hand side, in their order, since its x was last multiplied or
+  /// changed.
   std::function<void(int rhs, std::span<const double> weights)> after_update{};
   /// By how much a product may deviate from a linear map, relative to the norm of the result;
   /// infinite: products are as inaccurate as ProductRequest::accuracy allows.
   double product_error = 16.0 * std::numeric_limits<double>::epsilon();
-  /// gmres() calls it in place of its own implementation, if it is not empty (bem/petsc/petsc.hpp).
+  /// If this is not empty, gmres() calls it instead of its own implementation
+  /// (bem/petsc/petsc.hpp).
   KrylovMethod method{};
 };
 

@@ -7,7 +7,8 @@
 
 namespace rankine::bem {
 
-/// The first iterations tell little of the rate. Waiting costs at most this share more.
+/// The first iterations say little about the rate of convergence. Waiting for more of them costs at
+/// most this share of the cost of the preconditioner.
 constexpr double share_of_cost = 0.25;
 
 bool LatePreconditioner::observe(const GmresIteration& at) {

@@ -4,8 +4,8 @@
 //   phi at the points = (1 + V) x ,   D x is replaced by D x + E x ,
 //
 // where E integrates the fitted strengths instead of linear ones on the panels close to a point,
-// also across edges and on the other side of thin bodies: there the equations of both sides
-// determine the sum of two values alone, and an error of one of them would be divided by the
+// also across edges and on the other side of thin bodies. There the equations of the two sides
+// determine only the sum of two facing values, and an error of one value would be divided by the
 // thickness. V and E have entries only near edges.
 #pragma once
 

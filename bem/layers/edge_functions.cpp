@@ -31,7 +31,8 @@ void for_each_part(int left, const std::array<Barycentric, 3>& whole, const Visi
 
 /// The mean of f over a triangle on which t is linear, from t at its corners.
 double mean_of_linear(const EdgeFunction& of, std::array<double, 3> t) {
-  // The mean of F'' is twice the second difference quotient of F. Quotients need differences.
+  // With F'' = f, the mean of f is twice the second difference quotient of F. Equal values of t are
+  // moved apart, since quotients need differences.
   std::ranges::sort(t);
   constexpr double apart = 1e-4;
   if (t[2] == 0.0) return 0.0;

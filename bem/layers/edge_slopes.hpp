@@ -22,9 +22,9 @@ struct EdgeSlope {
 /// Replaces the gradients on these panels; they stay tangential.
 void set_slopes(std::span<const EdgeSlope> slopes, SurfaceGradient& surface);
 
-/// The slopes on the panels of these strengths, from the means (values far from edges) and the
-/// values at the points of all panels: those of the functions plus those of a cubic fitted to the
-/// rest (bem/panels/panel_patch.hpp).
+/// The slopes on the panels of these strengths: those of the edge functions plus those of a cubic
+/// fitted to the rest (bem/panels/panel_patch.hpp). `means`: of all panels; far from edges the
+/// values at the points. `values`: at the points of all panels.
 std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
                                        std::span<const EdgeStrength> strengths,
                                        std::span<const double> means,
@@ -34,10 +34,10 @@ std::vector<EdgeSlope> slopes_at_edges(const PanelNeighbourhood& around,
 /// the edges is beside them.
 std::vector<std::int32_t> panels_between_edges(const PanelNeighbourhood& around);
 
-/// The slopes on these `panels`. The slope across is that of the quadratic through the values at
-/// the point and at those beyond both edges, by the lengths of the ways to these: along the surface
-/// around convex edges, and straight through the fluid between concave ones. `values` must be
-/// continuous at the edges, as the potential is without wakes.
+/// The slopes on these `panels`. Across a panel, the slope is that of the quadratic through the
+/// value at its point and the values at the points beyond both edges. Distances between these
+/// points are lengths along the surface around convex edges, and straight through the fluid between
+/// concave ones. `values` must be continuous at the edges, as the potential is without wakes.
 std::vector<EdgeSlope> slopes_between_edges(const PanelNeighbourhood& around,
                                             std::span<const std::int32_t> panels,
                                             std::span<const double> values);

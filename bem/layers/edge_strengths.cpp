@@ -156,10 +156,9 @@ bool solve(const PanelNeighbourhood& around, const std::vector<EdgeFactors>& val
   return true;
 }
 
-/// The largest sum of magnitudes in the row of V over the functions. Up to 1 the value at the point
-/// is closer to the mean than two of the means around are to one another. It is a hundred or more
-/// where the functions hardly vary over the panels around, as on the rim of a thin body with one
-/// panel across.
+/// The largest sum of magnitudes in the row of V over the functions. If it is at most 1, value and
+/// mean differ by less than two of the means around do. It is a hundred or more where the functions
+/// hardly vary over the panels around, as on the rim of a thin body with one panel across.
 double largest_share(const EdgeStrength& strength) {
   double most = 0.0;
   for (std::size_t b = 0; b < strength.functions.size(); ++b) {

@@ -9,13 +9,13 @@
 // squares to two rings of panels.
 //
 // Where a wake begins, the Kutta condition leaves a = 2 pi/w, little more than 1, with a curvature
-// that is infinite at the edge. There the equations of the two sides determine the sum of two
-// facing values alone. A strength that errs on one side changes the circulation by some ten times
-// its error, unless the panels of both sides are mirror images.
+// that is infinite at the edge. There the equations of the two sides determine only the sum of two
+// facing values. An error of a strength on one side changes the circulation by about ten times as
+// much, unless the panels of both sides are mirror images.
 //
-// A symmetry plane on which phi = 0 and where the fluxes of body and image have opposite signs is
-// an edge of both, for instance a free surface. For a body normal to it, w = pi, the potential has
-// the part k d log d.
+// A body that ends on a symmetry plane with phi = 0, such as a free surface, has an edge there if
+// the fluxes of body and image have opposite signs. If the body is normal to the plane, w = pi, the
+// potential contains k d log d.
 #pragma once
 
 #include <array>
@@ -54,9 +54,9 @@ class EdgePieces {
   std::vector<PanelEdge> pieces_;
 };
 
-/// What the values of panels near edges are: means over the panels, or values at their collocation
-/// points. With the latter the fit includes the curvature along the edge, which is not small next
-/// to exponents near 1.
+/// The meaning of values on panels near edges: means over the panels, or values at their
+/// collocation points. The fit to values at points includes the curvature along the edge, which is
+/// not small compared with powers near 1.
 enum class PanelValue { mean, at_point };
 
 /// The strength on a panel from its value m and those of the panels around,
@@ -69,8 +69,8 @@ enum class PanelValue { mean, at_point };
 struct EdgeStrength {
   std::int32_t panel;
   std::vector<EdgeFunction> functions;
-  bool in_corner = false;   ///< the panel itself has two edges, whose singularities are not the sum
-                            ///< of both
+  bool in_corner = false;   ///< the panel itself has two edges: its singularity is not the sum of
+                            ///< theirs
   bool is_between = false;  ///< two edges on opposite sides share a function
   EdgeFactors values{}, at_point{};    ///< F_b; f_b at the collocation point
   std::vector<std::int32_t> around{};  ///< k; panels or images
@@ -78,10 +78,10 @@ struct EdgeStrength {
   std::vector<EdgeFactors> factors{};  ///< per neighbour
 };
 
-/// The strengths on panels with a piece of an edge and on the two rings around these; of values at
-/// points on one ring. Panels whose neighbours do not determine the fit have none, nor do those
-/// with `is_constant`, whose strength is constant. Panels of a `strip` (SourceSet) have slopes
-/// along it, from its panels.
+/// The strengths on panels with a piece of an edge and on the two rings around them; with values at
+/// points, on one ring. Panels without such a strength: those whose neighbours do not determine the
+/// fit, and those with `is_constant`. On panels of a `strip` (SourceSet) the slope is along the
+/// strip, fitted to panels of the strip.
 std::vector<EdgeStrength> edge_strengths(const PanelNeighbourhood& around, const EdgePieces& pieces,
                                          const std::vector<std::uint8_t>& is_constant,
                                          PanelValue value = PanelValue::mean,

@@ -4,10 +4,10 @@
 // its layers cancel, so the relative truncation error of the small result can be larger. Therefore
 // some sums of the solve are compared with direct sums at sample points. If their relative L2 error
 // e exceeds the tolerance, the order is raised until the error of an M2L to the nearest boxes has
-// fallen by e / asked, at most three times. Tree and lists are kept. An error of 1.1 times the
-// tolerance is accepted. If a few points dominate the error, the sample may have missed others like
-// them. Therefore three standard deviations are added to the square of the sampled error to obtain
-// e.
+// fallen by the factor e / tolerance. This happens at most three times. Tree and lists are kept. An
+// error of 1.1 times the tolerance is accepted. If a few points dominate the error, the sample may
+// have missed others like them. Therefore three standard deviations are added to the square of the
+// sampled error to obtain e.
 #pragma once
 
 #include <array>
@@ -61,14 +61,15 @@ struct FarFieldAccuracy {
   bool kept() const;
 };
 
-/// The best options for the first build of checked sums, whose errors are compared with the
-/// tolerance of `asked` at `samples` points. Orders are chosen for random strengths. The errors of
-/// gradients at a surface are larger than theirs.
+/// The options for the first build of sums whose errors are compared with the tolerance of `asked`
+/// at `samples` points. For gradients the tolerance is smaller: orders are chosen for random
+/// strengths, and gradients at a surface have larger errors.
 fmm::Options first_options(const fmm::Options& asked, int samples);
 
-/// The error of what is wanted from the solutions of several right-hand sides. If these are
-/// combinations of the solutions, each row of `weights` is one: with errors e_k of the right-hand
-/// sides, its error is sum_k w_k e_k. Empty, or while some solves have ended: the solutions.
+/// The errors that must meet the tolerance if combinations of the solutions of several right-hand
+/// sides are wanted. Each row of `weights` is one combination; with errors e_k of the right-hand
+/// sides its error is sum_k w_k e_k. If there are no rows, or if some solves have ended, the errors
+/// are those of the solutions themselves.
 struct CombinedErrors {
   std::vector<std::vector<double>> weights;
 

@@ -45,7 +45,8 @@ class PanelDiscretization : public Discretization {
                       std::span<const std::int32_t> of_sheet)
       : panels_(panels), nodes_(std::move(nodes)), of_sheet_(of_sheet) {}
 
-  /// The targets are images of these, instead of the centroids of the panels.
+  /// Sets the points and normals whose images are the targets; without a call these are the
+  /// centroids of the panels.
   void set_targets(std::span<const Vec3d> points, std::span<const Vec3d> normals);
   /// Near corrections by panels: entry k of `pairs` belongs to a target and a panel.
   void integrate_by_panels(std::span<const Layer> layers, const SparsityPattern& pairs,

@@ -13,25 +13,25 @@
 // of the single layer is smaller. C = 0.045, 0.0014, 0.00005 are upper bounds for geodesic, graded
 // and cubed spheres, ellipsoids and tori of 1280 to 8000 panels (tests/bem checks them). The
 // tolerance e is given by the user; the default is 0.05 (l/L)^3, at most 0.001: errors that differ
-// from panel to panel are divided by l/L in gradients, which are then second order. Solves give a
-// lower limit, a tenth of the tolerance of the sums, whose errors differ as well. Each panel has
-// the rule with the lowest cost of nodes and near entries. Near panels beyond the middle radius,
-// where its error is a tenth of e, are integrated with a 7-point rule of degree 5; closer ones
-// with exact formulas.
+// from panel to panel are divided by l/L in gradients, which are then second order. A solve limits
+// the default to at least a tenth of the tolerance of its sums, whose errors also differ from panel
+// to panel. Each panel has the rule with the lowest cost of nodes and near entries. Near panels
+// beyond the middle radius, where its error is a tenth of e, are integrated with a 7-point rule of
+// degree 5; closer ones with exact formulas.
 //
 // A strip of length h and width w contributes h w/(L r), and there are 1/(h w) strips per area. So
-// e(a) is the same function; l is h for the error of Gauss points along strips and w for that of
-// points across, and for a panel sqrt(3) times half its diagonal. With q points, p = 2 q - 1, and
-// the leading term of the error of 1/r has
+// e(a) is the same function, with l = h for the error of Gauss points along strips and l = w for
+// that of points across strips. For a panel l is sqrt(3) times half its diagonal. With q points, p
+// = 2 q - 1, and the leading term of the error of 1/r has
 //
 //   C = c_q / (3^q 2 p) ,   c_q = 4^q (q!)^4 / ((2 q + 1) ((2 q)!)^2) .
 //
 // Bodies with long panels are often thin. On a sheet that faces another one at the distance a, the
 // double layer is the solid angle, without the factor l/L. The rms error of strips is then about a
 // seventh (along) or a twentieth (across) of c_q / 3^q (l/a)^(2 q), since directions vary and
-// neighbours continue a panel. The distance a is so large that this is below e. Both factors were
-// fitted to wings and ellipsoids 1:1:0.05 with panels of aspect ratios of 15 to 10^6; their errors
-// are 0.1 e to 0.3 e.
+// neighbours continue a panel. The near radius is so large that this error is below e for all
+// larger a. Both factors were fitted to wings and ellipsoids 1:1:0.05 with panels of aspect ratios
+// of 15 to 10^6; their errors are 0.1 e to 0.3 e.
 #pragma once
 
 #include <cstddef>

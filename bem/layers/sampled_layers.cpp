@@ -34,7 +34,7 @@ double turning(const PanelNeighbourhood& neighbourhood, std::size_t panel) {
 std::vector<DrawnPanel> draw_panels(const PanelNeighbourhood& neighbourhood,
                                     const std::vector<std::uint8_t>& eligible, std::size_t count) {
   const Panels& panels = neighbourhood.panels();
-  // The order of panels with equal angles, as at the edges of a box, is mixed.
+  // Panels with equal angles, as at the edges of a box, are in random order.
   struct Turn {
     double angle;
     std::uint32_t mixed;

@@ -32,7 +32,7 @@ struct SampledError {
 class PointErrors {
  public:
   void add(double error2, double value2);
-  /// If the points are some of `all`.
+  /// Their sum, if the points are a sample of `all` points.
   SampledError sum(std::size_t all) const;
 
  private:
@@ -70,11 +70,11 @@ class SampledSums {
 
   int samples() const { return static_cast<int>(chosen_.size()); }
 
-  /// Appends the results of an application of F, which are at all targets, at the sample points to
-  /// `values`, one per right-hand side.
+  /// Picks the results at the sample points from those of an application of F, which are at all
+  /// targets, and appends them to `values`, one per right-hand side.
   void take(const fmm::Results& results, std::span<SampledValues> values);
-  /// The same of the direct sums of the strengths `given` at all nodes; `like` has the results that
-  /// are wanted.
+  /// The same for direct sums of the strengths `given` at all nodes. `like`: the kinds of results
+  /// to compute.
   void sum(const fmm::Strengths& given, const fmm::Results& like, std::span<SampledValues> values);
   /// The difference between `found` and `exact`.
   SampledError error(const SampledValues& found, const SampledValues& exact) const;

@@ -33,10 +33,10 @@ SourcePanels::SourcePanels(const SourceSet& sources, const QuadratureOptions& op
   set_targets(points_, normals_);
 }
 
-// Slopes on triangles follow from all panels around. From the panels across their edges alone,
-// slopes of long triangles are differences of two panels of unlike shape; extrapolated to the
-// opposite wall they amplify rough potentials. On the longest triangles slopes from all panels
-// around do so as well, so strengths are constant there.
+// Slopes on triangles follow from all panels around. If only the panels across their edges were
+// used, slopes of long triangles would be differences between two panels of different shape;
+// extrapolated to the opposite wall they amplify rough potentials. On the longest triangles slopes
+// from all panels around also amplify them, so strengths are constant there.
 SlopeFits SourcePanels::slope_fits() const {
   return [&panels = sources_.panels](std::size_t j) {
     if (panels.shape[j].corners != 3) return SlopeFit::beside;

@@ -28,8 +28,8 @@ struct SourceSet {
   /// strengths are then linear along the strip and constant across it. -1: linear in both
   /// directions.
   std::vector<std::int8_t> strip;
-  /// Edges of the boundary at which sheets begin, with the exponent of the first power of the
-  /// distance in the potential's mean of both sides that is not linear.
+  /// Edges of the boundary at which sheets begin. Their exponent is that of the first nonlinear
+  /// power of the distance in the mean of the potentials of both sides.
   std::vector<PanelEdge> edges;
 
   std::size_t sheet_unknowns() const { return point.size(); }

@@ -226,7 +226,8 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
   std::map<MeshEdge, std::int32_t> renamed;  // (panel, node): the new number of the node
   for (const std::int32_t node : cut_nodes) split(around, node, cuts, above, renamed, nodes);
   const auto before = static_cast<std::int32_t>(body.node_count), added = nodes - before;
-  // Panels around the lines; others have the names of the panels whose images they are.
+  // Image panels around the lines have entries of their own; for others the entry is that of the
+  // original panel.
   for (std::size_t k = 0; k < body.halo.size(); ++k) {
     HaloPanel& image = body.halo[k];
     const auto panel = static_cast<std::int32_t>(body.size() + k);

@@ -25,7 +25,7 @@ using BodyLines = std::map<std::int32_t, std::vector<Vec3d>>;
 BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
                           const RelativeStream& course);
 
-/// If there are several lines: the end of a line that meets neither another line nor an image.
+/// The end of a line that meets neither another line nor an image, if there are several lines.
 /// There the vortices of the wing roots leave the body separately. None if all lines meet.
 std::optional<Vec3d> end_apart(const BodyLines& lines, const meshes::Symmetry& symmetry);
 

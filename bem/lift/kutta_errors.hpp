@@ -13,8 +13,9 @@
 //
 // The solution of the equations without onset flow, with r in these rows, has the same flow around
 // the edges. Its circulations are the errors of the circulations. They include the errors that
-// segments and wings cause on each other. A test gives them exact velocities with too little or too
-// much circulation: at edges of 16 and 4 degrees they are 22 and 30 % too small.
+// segments and wings cause on each other. A test uses exact velocities of flows with too little or
+// too much circulation. The errors found are 22 % too small at an edge of 16 degrees, and 30 % at
+// one of 4 degrees.
 #pragma once
 
 #include <span>

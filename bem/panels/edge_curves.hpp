@@ -172,7 +172,8 @@ class EdgeCurves {
     return (count == 3 ? 2.0 : 1.0) * around_.area(panel) / longest;
   }
 
-  /// Limit of a bulge in panel widths: initially, for panels that were too steep once, and twice.
+  /// Limit of a bulge: in panel widths initially 4; 1 for a panel that was too steep once, 0 for
+  /// one that was too steep twice.
   RANKINE_HD double greatest_height(std::int32_t panel) const {
     constexpr double heights[most_lowered + 1] = {4.0, 1.0, 0.0};
     return heights[around_.lowered(panel)] * width(panel);

@@ -6,9 +6,9 @@
 //
 // above the collocation point: zero on planes, the sagitta on a sphere.
 //
-// The mesh does not show whether the body is round at a sharp edge. With the curvature of F it
-// would be F(0) - (F(r) + F(-r))/2 further outside, r from the point to the middle of the edge,
-// which is added to d.
+// The mesh does not show whether the body is round at a sharp edge. If it is round with the
+// curvature of F, it lies further outside by F(0) - (F(r) + F(-r))/2, where r is the vector from
+// the point to the middle of the edge. This is added to d.
 #pragma once
 
 #include <vector>

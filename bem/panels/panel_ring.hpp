@@ -35,8 +35,8 @@ RANKINE_HD void add_once(List& list, std::int32_t value) {
   if (!contains(list, value)) list.push_back(value);
 }
 
-/// Largest number of panels at a node that are used; from more panels an evenly spaced selection is
-/// used. Panels across an edge are also found at its other end.
+/// Largest number of panels that are used at a node; if there are more, an evenly spaced selection
+/// of them. A panel across an edge that is not selected is found at the other end of the edge.
 inline constexpr std::size_t most_at_node = 24;
 
 /// Calls visit(panel) for the panels at a node; at a high-valence vertex for a selection of them.
@@ -75,8 +75,8 @@ RANKINE_HD void collect_rings(const Around& around, double least_cosine, std::in
   }
 }
 
-/// The panels at the end of an edge where fewer panels meet. They include all panels with this
-/// edge.
+/// The panels at one end of an edge: the end at which fewer panels meet. They include all panels
+/// with this edge.
 template <class Around>
 RANKINE_HD std::span<const std::int32_t> panels_at_edge(const Around& around, std::int32_t a,
                                                         std::int32_t b) {

@@ -206,9 +206,9 @@ class PlaneFits {
     for (int k = 0; k < most; ++k) add(whitening_(samples(k)));
   }
 
-  /// Polynomials with as many terms as leave the slopes determined. If samples do not determine
-  /// two slopes, the result is the slope of least norm along the line on which they lie.
-  /// `share`: what the terms leave of the weight of the slopes is at least this.
+  /// Polynomials with as many terms as possible without making the slopes uncertain. If samples do
+  /// not determine two slopes, the result is the slope of least norm along the line on which they
+  /// lie. `share`: smallest share of the weight of the slopes that further terms may leave.
   RANKINE_HD std::array<PlanePolynomialOf<T>, Values> polynomials(
       double share = share_of_values) const {
     std::array<PlanePolynomialOf<T>, Values> result;

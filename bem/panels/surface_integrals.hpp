@@ -58,8 +58,8 @@ inline constexpr int integral_points = 6;
 SurfaceIntegral integral_over(const Panels& panels, std::size_t panel, const PlanePolynomial& f,
                               const PanelPatch& patch);
 
-/// Adds a constant on the panels whose `means` differ from `values` at the collocation points by
-/// more than rounding, so that their integrals of the function agree with the means.
+/// On panels whose mean differs from the value at the collocation point by more than rounding, adds
+/// a constant to the function, so that its integral agrees with the mean.
 void set_means(const Panels& panels, std::span<const double> means, std::span<const double> values,
                std::span<SurfaceIntegral> integrals);
 

@@ -26,10 +26,10 @@ namespace rankine::bem {
 
 /// Subtracts the rigid motion from `changes`, m^3/s, in the backend's memory, such that their
 /// momentum vanishes and their angular momentum sum x x t about the origin becomes `angular`.
-/// Images, of which vorticity is a pseudovector, are included. Beside a plane this conserves, also
-/// for the particles of one side alone, the sum normal to the plane and the impulse along it; the
-/// others are zero in the whole flow. Results have the same bits for any number of threads, and in
-/// every run.
+/// Images, of which vorticity is a pseudovector, are included. Beside a plane, the component of the
+/// sum normal to the plane and the components of the impulse along it are conserved also for the
+/// particles of one side alone. The other components are zero in the whole flow. Results have the
+/// same bits for any number of threads, and in every run.
 void conserve_moments(Backend& backend, const meshes::Symmetry& symmetry, const Array& positions,
                       Array& changes, const Vec3d& angular = {});
 

@@ -56,9 +56,9 @@ RANKINE_HD inline Moments diffused(double spread, const NearWall& wall) {
   return moments_of(shift, spread - 2.0 * d * shift, spread, wall.normal);
 }
 
-/// The same for a particle of the lowest layer if the step is too short for the height of the
-/// layer: the moments of a finite volume that exchanges the fraction `share` with the next volume,
-/// and nothing with the wall.
+/// The same for a particle in the layer at the wall, if the diffusion length of the step is too
+/// small for the height of the layer. The moments are those of a finite volume that exchanges the
+/// fraction `share` with the next volume, and nothing with the wall.
 RANKINE_HD inline Moments diffused_coarsely(double spread, const NearWall& wall, double spacing,
                                             double share) {
   return moments_of(share * spread / spacing, share * spread, spread, wall.normal);
@@ -172,8 +172,8 @@ struct Diffusion {
   RANKINE_HD bool takes(std::size_t i, std::size_t j, const Vec3d& to, unsigned image) const {
     return stays_after(j) && born(j) <= attempts[i] && !beyond_body(i, j, to, image);
   }
-  /// Whether both are close to walls, which face away from each other. Across a gap between bodies
-  /// walls face each other.
+  /// Whether both are close to walls that face away from each other, as on the two sides of a thin
+  /// body. Across a gap between bodies the walls face each other.
   RANKINE_HD bool beyond_body(std::size_t i, std::size_t j, const Vec3d& to, unsigned image) const {
     if (walls[j].distance > radius() || walls[i].distance > radius()) return false;
     const Vec3d &ni = walls[i].normal, nj = planes.vector(image, walls[j].normal);
@@ -230,8 +230,8 @@ struct Diffusion {
     return find(i, points, diffused(own, wall), lanes) ||
            (wall.distance < spacing && (coarsely(0.5) || coarsely(1.0)));
   }
-  /// Distributes all to others, whose distance may be larger than the diffusion length, as it
-  /// always is for a sheet.
+  /// Distributes all strength to other particles. Their distance may be larger than the diffusion
+  /// length; for a sheet it always is.
   template <class Lanes>
   RANKINE_HD bool is_given(std::size_t i, FractionPoints<Lanes>& points, const Lanes& lanes) const {
     const double own = std::max(spread, most_spread * spacing * spacing);

@@ -1,6 +1,6 @@
 // Images of particles in symmetry planes (meshes/symmetry.hpp), for loops on host and device. An
-// image is a bit mask of the axes along which it is reflected; 0 is the original. The points near a
-// place are found among the images R x_j by searching around R of that place:
+// image is a bit mask of the axes along which it is reflected; 0 is the original. The images R x_j
+// near a point x are found by a search around R x:
 //
 //   R x_j - x = L (x_j - R x) ,    with the linear part L of the reflection R.
 #pragma once

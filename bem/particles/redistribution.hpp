@@ -15,11 +15,12 @@
 //
 // Beside symmetry planes (meshes/symmetry.hpp) particles also distribute to images, and receive
 // from them: exactly as in the whole flow. Particles that have crossed a plane are replaced by
-// their images. The lattice has no points on the planes and is its own image. Of the sum of the
-// strengths the part normal to a plane is conserved, of the impulse the part along it.
+// their images. The lattice has no points on the planes and is its own image. The component of the
+// sum of the strengths normal to a plane and the components of the impulse along it are conserved.
 //
-// At a wall the diffusing vortex is reflected: a particle at the distance d has the moments of
-// |d + s X| for a normal X with s^2 = 2 nu h, the mean shift m along the normal and s^2 - 2 d m.
+// At a wall the diffusing vortex is reflected: a particle at the distance d has the moments of |d +
+// s X| for a normally distributed X, with s^2 = 2 nu h, the mean shift m along the normal and s^2 -
+// 2 d m.
 #pragma once
 
 #include <functional>

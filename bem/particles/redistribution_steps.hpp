@@ -9,9 +9,10 @@
 //   each(n, work)                  work(i) for i < n, in any order
 //   each_shared(n, work)           work(i, Lanes), where lanes may share the work (OneLane)
 //   sort(keys, values, bits)       stable
-//   sum_before(counts)             each becomes the sum of those before it; the last one
+//   sum_before(counts)             replaces each count by the sum of those before it; returns the
+//                                  last of these sums
 //   chosen(n, test)                the numbers i < n with test(i), ascending
-//   largest(n, of)                 the maximum of of(i); -infinity of none
+//   largest(n, of)                 the maximum of of(i); -infinity for n = 0
 #pragma once
 
 #include <algorithm>

@@ -60,9 +60,10 @@ double end_of(fmm::Kernel core) {
   return rho;
 }
 
-/// Integral of the vorticity of a particle of unit strength along a line at the distance `aside`,
-/// from the position `from` relative to the closest point to the end of the core; in core radii,
-/// divided by their square. By six Gauss points, with errors below 1e-3 of its largest value.
+/// Integral of the vorticity of a particle of unit strength along a line that passes its centre at
+/// the distance `aside`. It begins at `from`, measured from the point of the line closest to the
+/// centre, and ends at the end of the core. Lengths are in core radii; the result is divided by
+/// their square. Six Gauss points give errors below 1e-3 of the largest value.
 double core_beyond(fmm::Kernel core, double end, double aside, double from) {
   if (from < 0.0)
     return 2.0 * core_beyond(core, end, aside, 0.0) - core_beyond(core, end, aside, -from);

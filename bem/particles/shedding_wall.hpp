@@ -6,8 +6,8 @@
 // Cores extend behind the wall. The vorticity there is also a sheet, lambda, the integral of the
 // vorticity along the inward normal. It contributes lambda x n to the velocity u at the wall, and
 // below it the fluid is at rest. The slip of a new sheet is u without this contribution. Particles
-// on the other side of a thin body belong below the wall. What their cores have above it is
-// subtracted from lambda.
+// on the other side of a thin body count as below the wall; the vorticity of their cores above the
+// wall is subtracted from lambda.
 #pragma once
 
 #include <cstddef>
@@ -37,9 +37,9 @@ struct ShedVortices {
 
 /// One particle above the collocation point of every panel, with the strength gamma dA from the
 /// `slip` at that point, m/s. On a closed wall the strengths sum to zero, except for errors of the
-/// panels and of cores that extend into the wall. The difference from `total`, m^3/s, is
-/// distributed by area, as far as images do not cancel it. Throws InputError for a distance or a
-/// core that is not positive.
+/// panels and of cores that extend into the wall. Their difference from `total`, m^3/s, is
+/// distributed by area, without the components that images cancel. Throws InputError for a distance
+/// or a core that is not positive.
 ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const SheddingOptions& options,
                   const Vec3d& total = {});
 
@@ -47,10 +47,10 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 /// times that, to this distance above the closest point. Returns their number.
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions);
 
-/// lambda at the collocation points, m/s: the vorticity that the cores of particles have behind the
-/// wall, integrated along the inward normal, minus what they have in front of it if the particle is
-/// on the other side of the body: below the tangent plane of the panel, and closest to a part of
-/// the wall that faces away.
+/// lambda at the collocation points, m/s: the vorticity of the particles' cores behind the wall,
+/// integrated along the inward normal. For particles on the other side of the body, the vorticity
+/// in front of the wall is subtracted; these are below the tangent plane of the panel, and closest
+/// to a part of the wall that faces away.
 std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core);
 

@@ -47,8 +47,8 @@ struct MovingPanels {
   Panels panels;
   std::vector<RigidMotion> motions{};  ///< empty: all are at rest
   std::vector<std::int32_t> motion{};  ///< per panel, index into `motions`
-  /// The panels and their images have kept their places relative to one another since t = 0. The
-  /// integral equations of that time are then also those of now.
+  /// Whether the panels and their images have not moved relative to one another since t = 0. The
+  /// integral equations of that time are then still valid.
   bool rigid = false;
 
   RigidMotion of(std::size_t panel) const {
@@ -92,7 +92,8 @@ class VortexBody final : public Surroundings {
 
   /// If the bodies move, results of the last solve are lost.
   void move_to(double time) override;
-  /// `made_at`: also the images. Moving bodies ignore it: they build their sums at every stage.
+  /// `made_at` includes the images. With moving bodies it is not used: their sums are built at
+  /// every stage.
   void renew(const SumPoints& made_at) override;
   double time() const { return time_; }  ///< s
   /// From now on v includes the vorticity inside bodies with their current rotation. The total

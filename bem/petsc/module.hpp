@@ -18,7 +18,7 @@ struct RankinePetscSystem {
   int (*multiply)(void* context, const double* x, double* y);
   /// y = M^-1 x; null: none.
   int (*precondition)(void* context, const double* x, double* y);
-  /// After each iteration, 0 included: |b - A x| as estimated.
+  /// Called after each iteration, 0 included, with the estimate of |b - A x|.
   int (*observe)(void* context, int iteration, double residual);
 };
 

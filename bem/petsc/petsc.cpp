@@ -59,7 +59,8 @@ class HostSolve {
     backend.download(b, b_);
   }
 
-  /// PETSc ends by an estimate of the residual, so it is called until the true one is small enough.
+  /// PETSc ends when its estimate of the residual is small enough, so it is called until the true
+  /// residual is small enough.
   template <class Solve>
   GmresResult run(const Solve& solve) {
     result_.history = {0.0};

@@ -1,6 +1,6 @@
-// The Krylov solvers of PETSc in place of bem/krylov: the same system, products and preconditioner.
-// The matrix and the preconditioner are shells, so those options of PETSc are useful that choose
-// and tune a method (-ksp_type, -ksp_gmres_restart, -ksp_monitor, -ksp_view ...).
+// The Krylov solvers of PETSc instead of bem/krylov: the same system, products and preconditioner.
+// PETSc has no entries of the matrix (it is a shell), so only options that choose and tune a method
+// are useful (-ksp_type, -ksp_gmres_restart, -ksp_monitor, -ksp_view ...).
 #pragma once
 
 #include "rankine/bem/krylov/gmres.hpp"

@@ -261,8 +261,8 @@ void add_wake_loads(const bem::FlowProblem& problem, const bem::Solution& soluti
   };
   lift.wake_in_body = forces.in_body;
   // An image above or below exerts forces on body and wake that do not appear in the Trefftz plane.
-  // That on a straight wake grows with its length. A relaxed wake yields to it: its vortices move
-  // apart, so that in the Trefftz plane the lift is larger by this force.
+  // The force on a straight wake grows with its length. A relaxed wake carries no force: its
+  // vortices move apart, so that in the Trefftz plane the lift is larger by this force.
   lift.wake_load = lift_of(forces.on_wake);
   lift.lift_far += lift_of(forces.on_lines);
   estimate_errors(lift, lift.wake_load - lift_of(forces.of_images));

@@ -56,7 +56,7 @@ struct LiftResults : LiftCoefficients {
   double lift_error, induced_drag_error;  ///< estimated
   double span_error;                      ///< relative error of sums over strips, estimated
   double edge_error;                      ///< error of CL due to errors at trailing edges
-  double rough_drag;  ///< CD_induced of what the circulation deviates from strip to strip
+  double rough_drag;  ///< CD_induced of the deviations of the circulation from strip to strip
   double
       wake_load;  ///< coefficient of the lift on the wakes, without that of images above or below
   std::optional<Vec3d> wake_in_body;  ///< a point of a wake inside a body
@@ -90,9 +90,9 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
 /// `force` and `moment` of the pressure on the modelled part, about problem.moment_centre. The
 /// error of the lift is estimated by three parts: the difference between its two values, of which
 /// one comes from velocities on the surface and one from the circulation; the error of the
-/// circulation, which both have (bem/lift/kutta_errors.hpp); and how much the circulation
-/// varies from strip to strip. Without the load on wakes, which is a part of that difference, and
-/// the jumps of the pressure.
+/// circulation, which both have (bem/lift/kutta_errors.hpp); and how much the circulation varies
+/// from strip to strip. The load on wakes, which is a part of that difference, and the jumps of the
+/// pressure are not included (add_wake_loads()).
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
 

@@ -37,8 +37,9 @@ class Log {
   void error(const std::string& text);
 
   /// Shows the progress line, on a terminal only; the next line of any kind replaces it. After some
-  /// seconds it includes the elapsed time of the stage. `left`: remaining seconds; 0: unknown; then
-  /// the line shows those of the running loop if loops report to loops() (Execution::progress).
+  /// seconds it includes the elapsed time of the stage. `left`: remaining seconds. If it is 0
+  /// (unknown), the line shows the remaining seconds of the running loop, if loops report to
+  /// loops() (Execution::progress).
   void progress(const std::string& text, double left = 0.0);
 
   LoopProgress& loops() { return loops_; }

@@ -26,7 +26,8 @@ std::vector<std::pair<std::string, double>> figures_of(const Json& summary);
 /// One line per case: folder, the values of keys, status, exit code, warnings, figures, message.
 std::string sweep_csv(const Sweep& sweep, const std::vector<SweptCase>& cases);
 
-/// The figures over the keys of a product, or over "case" in a zip. NaN for cases without results.
+/// The figures as variables. Their dimensions are the keys (Combine::product) or "case"
+/// (Combine::zip). NaN for cases without results.
 std::string sweep_netcdf(const Sweep& sweep, const std::vector<SweptCase>& cases);
 
 /// The values of case `k`: "alpha 4, beta 0".

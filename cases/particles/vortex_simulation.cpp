@@ -312,8 +312,9 @@ class VortexSimulation final : public Simulation {
 
   /// Adds the force on the bodies for density 1: the loss of impulse between the last two rows plus
   /// the gain of moving bodies (VortexBody::solid_impulse) per time; and the same for the vortex
-  /// sheets of these steps, alone and with diffusion. With symmetry planes the component along them
-  /// is that on the panels; impulses do not determine the other one, which is 0.
+  /// sheets of these steps, alone and with diffusion. With symmetry planes only the components
+  /// along the planes are determined, for the panels of one side; the component normal to them is
+  /// set to 0.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();

@@ -42,13 +42,13 @@ class VortexWall {
   bem::SlipSize slip_left_;  ///< residual slip at the last output, m/s
 };
 
-/// The difference of the forces on a wall from the impulse of the particles and from that of its
-/// sheets, relative to the latter: mean sizes over all intervals between rows. `particles`, `wall`:
-/// the first monitors of these impulses.
+/// The difference between two forces on a wall, that from the impulse of the particles and that
+/// from the impulse of its sheets, relative to the second. Sizes are means over all intervals
+/// between rows. `particles`, `wall`: the first monitors of these impulses.
 double force_difference(const std::vector<MonitorRow>& rows, std::size_t particles,
                         std::size_t wall, const meshes::Symmetry& symmetry);
 
-/// Throws InputError for particles on both sides of a symmetry plane, or on another one than the
+/// Throws InputError for particles on both sides of a symmetry plane, or on the other side than the
 /// panels.
 void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
                       VortexWall* wall);

@@ -15,7 +15,7 @@ namespace rankine::cases {
 
 class WallMotion {
  public:
-  /// `mesh`: at t = 0. Throws InputError for a patch that it does not have, for a body whose
+  /// `mesh`: at t = 0. Throws InputError for a patch that the mesh does not have, for a body whose
   /// patches move differently, and for files that cannot be read.
   WallMotion(const std::vector<MotionInput>& motions, meshes::SurfaceMesh mesh,
              const meshes::Symmetry& symmetry = {});

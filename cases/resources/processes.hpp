@@ -53,8 +53,8 @@ bool stop_wanted(const SignalWatch& watch);
 /// Throws Stopped, in all processes, if stop_wanted().
 void stop_if_wanted(const SignalWatch& watch);
 
-/// "processes" of summary.json: least, mean and most of all processes, of the seconds of phases and
-/// of the bytes sent as messages of MPI until now. Collective.
+/// "processes" of summary.json: minimum, mean and maximum over all processes of the seconds of each
+/// phase and of the bytes sent by MPI so far. Collective.
 Json describe_processes(const std::vector<std::pair<std::string, double>>& seconds);
 
 /// The text of the first process, of at most 4 095 characters, in all processes. Collective.

@@ -29,8 +29,8 @@ struct Bytes {
 //   rankine solve cases/sphere/sphere.toml --set mesh.panels=N --set output.probe=[] --json -
 // for N of 20 480, 81 920, 327 680 and 1 003 520 (0.12, 0.44, 1.52 and 4.4 GB); with
 // problem.added_mass (0.19 and 0.96 GB for the first two), solver.formulation = "source" (0.43 GB
-// for 81 920), and with box probes of 44^3 and 94^3 points (0.22 and 0.73 GB for 20 480). Earlier a
-// conductor took 0.53 GB, ellipsoids of semi-axes 50:5:0.5 0.93 GB and 500:5:0.5 0.31 GB, and 200^3
+// for 81 920), and with box probes of 44^3 and 94^3 points (0.22 and 0.73 GB for 20 480). Further
+// peaks: a conductor 0.53 GB, ellipsoids of semi-axes 50:5:0.5 0.93 GB and 500:5:0.5 0.31 GB, 200^3
 // points 4.8 GB.
 constexpr Bytes on_processor{30e6, 1000.0, 252.0, 228.0, 34.0, 16.0, 100e6, 540.0};
 

@@ -34,8 +34,8 @@ Judgement judge(const bem::FlowProblem& problem, const bem::Solution& solution, 
 /// One warning, with a remedy, for each number above its limit.
 std::vector<std::string> warnings_of(const Judgement& judgement, const bem::Panels& panels);
 
-/// Whether no digit is right: the estimated error of the velocities, relative L2, is above 1, or
-/// that of the pressure, which is certain, above half of what the stream has where it stops.
+/// Whether no digit of the result is right: the estimated relative L2 error of the velocities is
+/// above 1, or `pressure_error`, which is proven, is above 0.5, half of Cp at a stagnation point.
 bool is_meaningless(const Judgement& judgement, const bem::ErrorFigures& errors);
 
 /// A warning if the estimated error of some velocities exceeds a tenth of the stream or, in

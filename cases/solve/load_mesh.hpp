@@ -81,9 +81,9 @@ void settle_edges(LoadedMesh& loaded, const Case& flow_case, Log& log);
 bool passes_through_itself(const LoadedMesh& loaded);
 
 /// Chooses sources for a body that passes through itself: Green's formula needs the fluid in front
-/// of all panels and none of it behind (meshes/checks/turned_parts.hpp). Wakes need it all the
-/// same. Throws InputError if the case asks for Green's formula or for added masses of such a body,
-/// or for sources on bodies that touch along edges.
+/// of all panels and none behind (meshes/checks/turned_parts.hpp). With wakes Green's formula is
+/// used nevertheless. Throws InputError if the case asks for Green's formula or for added masses of
+/// such a body, or for sources on bodies that touch along edges.
 void settle_formulation(const LoadedMesh& loaded, Case& flow_case, Log& log);
 
 /// Warns if the mesh seems to be the domain of another flow solver (meshes/checks/flow_domain.hpp).

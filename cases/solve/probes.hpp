@@ -37,7 +37,7 @@ struct PointValues {
   meshes::Fields fields;             ///< point data
   std::vector<Vec3d> along;          ///< the tangent of streamlines: the velocity, or the gradient
   std::vector<std::uint8_t> inside;  ///< 1 in bodies, where all other values are zero
-  double sum_error = 0.0;            ///< of sums that do not keep fmm.tolerance; 0: they do
+  double sum_error = 0.0;            ///< of the sums if above fmm.tolerance; else 0
 };
 using ValuesAt = std::function<PointValues(std::span<const Vec3d>)>;
 using FieldsAt = std::function<meshes::Fields(std::span<const Vec3d>)>;

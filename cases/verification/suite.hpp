@@ -23,12 +23,12 @@ std::vector<SuiteCheck> check_sphere_refinement(bem::Backend& backend);
 
 /// Eigenvalues of the layers on the unit sphere (bem/layers/layers.hpp) as Rayleigh quotients, with
 /// observed orders. Errors are relative to the largest eigenvalue of the layer. Identities of
-/// linear functions on flat panels, which hold but for quadrature.
+/// linear functions on flat panels, which hold up to quadrature errors.
 std::vector<SuiteCheck> check_layers(bem::Backend& backend);
 
-/// Potential and gradient of the fast multipole method compared with direct sums: the largest error
-/// over all distributions at three tolerances, which it must not exceed. Dipoles, the treecode and
-/// single precision on one distribution.
+/// Potential and gradient of the fast multipole method compared with direct sums, at three
+/// tolerances: the largest error over all distributions must not exceed the tolerance. Dipoles, the
+/// treecode and single precision on one distribution.
 std::vector<SuiteCheck> check_operator_errors(bem::Backend& backend);
 
 /// Sums with softening and vortex cores compared with plain loops; an orbit, a vortex ring and a

@@ -50,7 +50,7 @@ class Mirror {
   const std::shared_ptr<const ArrayCopy>& copy() const { return copy_; }
   void keep(std::shared_ptr<const ArrayCopy> copy) const { copy_ = std::move(copy); }
 
-  /// Whether only the copy has the elements of the array. It is kept then.
+  /// Whether only the copy on the device has the elements of the array. The copy is then kept.
   bool is_only() const { return is_only_.load(std::memory_order_acquire); }
   void set_only(bool is_only) const { is_only_.store(is_only, std::memory_order_release); }
 

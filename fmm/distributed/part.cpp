@@ -46,7 +46,7 @@ PointsExtent with_counts(PointsExtent extent, std::size_t sources, std::size_t t
 /// Builds trees of the points of one process, with the root box of all points.
 class WholeTreeBuilder final : public TreeBuilder {
  public:
-  /// `room`: padding of trees for which no padding is requested.
+  /// `room`: padding of the root for trees for which no padding is requested.
   explicit WholeTreeBuilder(const PointsExtent& extent, double room = 0.0)
       : extent_(extent), room_(room) {}
   Octree octree(const Points& points, int leaf_capacity, double room, double least_edge) override {

@@ -21,7 +21,7 @@ struct CorrectedRows {
   std::int64_t points = 0, boundary = 0;  ///< of an image
 
   RANKINE_HD bool contain(std::int64_t row) const { return row % points < boundary; }
-  /// The number of them before `row`, which is also the number of `row` among them.
+  /// The number of corrected rows before `row`. For a corrected row this is its index among them.
   RANKINE_HD std::int64_t before(std::int64_t row) const {
     const std::int64_t in_image = row % points;
     return row / points * boundary + (in_image < boundary ? in_image : boundary);
@@ -33,11 +33,12 @@ class CorrectedTargets {
   CorrectedTargets(const bem::PanelDiscretization& discretization, const Stream& stream);
 
   const CorrectedRows& rows() const { return rows_; }
-  /// Of all corrected rows. Target i is the point of panel i if i is below rows().boundary.
+  /// The targets of all corrected rows. Target i is the point of panel i if i is below
+  /// rows().boundary.
   const Vec3d* points() const { return points_.data(); }
   const Vec3d* normals() const { return normals_.data(); }
-  /// The panels near the targets of the corrected ones among `rows`, one row each. `bytes_per_pair`
-  /// as for find_near_pairs(), which may throw.
+  /// The panels near each target whose row is corrected and among `rows`, one row per target.
+  /// `bytes_per_pair` as for find_near_pairs(), which may throw.
   DevicePattern near_panels(const bem::RowRange& rows, std::size_t bytes_per_pair,
                             const Stream& stream) const;
 

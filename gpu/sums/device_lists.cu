@@ -29,7 +29,7 @@ struct FillLists {
   __device__ void local(std::int32_t i) { *at[local_list]++ = i; }
 };
 
-/// The colleagues of every box, with room for the largest number of them.
+/// The colleagues of every box, in rows of equal length.
 struct Colleagues {
   std::int32_t *items, *count;
 

@@ -32,8 +32,9 @@ struct DirectInput {
   const TileBox* source_box;
   const SplitPosition* source_split;
   int source_tiles, tiles_per_split;
-  /// 1: a thread has targets of several tiles. Otherwise, for few targets, a block has the targets
-  /// of one tile, and so many groups of its threads divide the sources of each tile.
+  /// Number of groups of threads of a block that divide the sources of each tile. 1: no division,
+  /// and a thread has targets of several tiles. More than 1, for few targets: a block has the
+  /// targets of one tile.
   int shares;
   const Vec3<T>* target;
   const TileBox* target_box;
@@ -155,15 +156,15 @@ constexpr int direct_blocks = Kind::rhs > 1
                                   : (Kind::terms.derivatives > 0 ? 4
                                                                  : (Kind::terms.dipoles ? 6 : 7));
 
-/// The targets of a thread and its part of the sources of each tile. Only in double are there
-/// shares.
+/// The targets of a thread and its part of the sources of each tile. Sources are divided only in
+/// double.
 template <class Kind, int targets>
 class DirectPart {
  public:
   __device__ explicit DirectPart(int shares) : shares_(may_share ? shares : 1) {}
 
   __device__ int share() const { return static_cast<int>(threadIdx.x) / threads(); }
-  /// Of target i.
+  /// The tile of target i.
   __device__ int target_tile(int i) const {
     const int block = static_cast<int>(blockIdx.x);
     return shares_ > 1 ? block : block * targets + i;

@@ -18,8 +18,8 @@ struct Expansions {
   std::int64_t rhs_stride = 0;
 };
 
-/// The number of targets of a tile. The device processes as many tiles at once as fit; if the last
-/// of such rounds had only a few, most multiprocessors would wait for them.
+/// Chooses the number of targets per tile. The device processes tiles in rounds of as many as fit.
+/// If the last round has only a few tiles, most multiprocessors are idle in it.
 template <class T>
 class TileSizes {
  public:

@@ -31,8 +31,8 @@ struct MutualBlock {
 template <class T>
 struct MutualRange {
   fmm::SourceRange<T> sources;
-  /// The row for the sums of `sources` from part 0 of the owner; the row from part p is p rows
-  /// further. Negative for the leaf itself and for leaves without targets.
+  /// The row into which part 0 of the owner writes the sums for `sources`; part p writes p rows
+  /// further on. Negative for the leaf itself and for leaves without targets.
   std::int32_t row;
 };
 
@@ -41,7 +41,7 @@ struct MutualItems {
   DeviceBuffer<MutualBlock>
       blocks;  ///< those with the most pairs first; none if pairs cannot be shared
   DeviceBuffer<MutualRange<T>> ranges;
-  DeviceBuffer<std::int32_t> rows;  ///< where they begin
+  DeviceBuffer<std::int32_t> rows;  ///< first partial sum of each row
   std::int64_t partials = 0;        ///< partial sums of a component
 
   std::size_t bytes() const { return blocks.bytes() + ranges.bytes() + rows.bytes(); }

@@ -84,8 +84,8 @@ DeviceBuffer<T> inverse_cores(std::span<const double> core_radii,
 // P2P of the tree methods: sums over the sources of the near leaves.
 
 /// sums = sums over the near ranges of every block (overwritten; all targets belong to a block). A
-/// quick root has a relative error of at most 1.2e-12, 2e-13 on average, and needs two of twelve
-/// instructions less.
+/// quick root has a relative error of at most 1.2e-12, 2e-13 on average, and needs ten instead of
+/// twelve instructions.
 template <class T>
 void sum_near(const fmm::PairKernel& kernel, const DeviceBuffer<TargetBlock<T>>& blocks,
               const DeviceBuffer<SourceRange<T>>& ranges, const SourceView<T>& sources,

@@ -12,7 +12,7 @@
 // y (20 correct bits, full range of double) is improved once: with e = 1 - r^2 y^2, |e| < 1e-6,
 //
 //   precise   u = y (1 + e/2 + 3 e^2/8)   leaves 5 e^3/16 < 1e-17
-//   quick     u = y (1 + e/2)             leaves 3 e^2/8  < 4e-13, for sums that need no better
+//   quick     u = y (1 + e/2)             leaves 3 e^2/8  < 4e-13, for less accurate sums
 //
 // [NHP07] Nyland, Harris & Prins, Fast N-body simulation with CUDA, GPU Gems 3, ch. 31 (2007).
 #pragma once

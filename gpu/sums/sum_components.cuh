@@ -36,7 +36,7 @@ __device__ __forceinline__ double* component(const ResultView& results, int c, s
   return place(results.hessian, 6, fmm::hessian_at);
 }
 
-/// The index of a target's results, whose order is null if they are in Morton order.
+/// The index of a target's results. `order` is null if results are in Morton order.
 __device__ __forceinline__ std::int64_t place_in(const std::int32_t* order, std::int32_t target) {
   return order == nullptr ? target : order[target];
 }

@@ -62,7 +62,7 @@ class TreeShares {
   std::array<DeviceBuffer<double>, 5> ordered_;
   DeviceBuffer<std::int32_t> used_;                      ///< sources
   DeviceBuffer<std::int32_t> shared_, sent_, received_;  ///< boxes
-  /// Of shared_rows_ in parts, of sent_ and received_, by process.
+  /// Offsets by process, of the parts of shared_rows_ and in sent_ and received_.
   std::vector<std::int64_t> parts_, sent_begin_, received_begin_;
   /// Rows of expansions; for shared boxes, those of all processes.
   DeviceBuffer<std::byte> shared_rows_, sent_rows_, received_rows_;

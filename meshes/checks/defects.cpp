@@ -44,8 +44,8 @@ std::string names_of(const std::vector<CutPlane>& planes) {
   return text;
 }
 
-/// One plane of each direction: of parallel ones the one in `kept`, that through the origin, or
-/// the first. Without those in `kept`.
+/// One plane of each direction. Of parallel planes it is the one in `kept`, else the one through
+/// the origin, else the first. The result does not contain the planes in `kept`.
 std::vector<CutPlane> without_parallels(const std::vector<CutPlane>& planes,
                                         std::vector<CutPlane> kept = {}) {
   const auto given = static_cast<std::ptrdiff_t>(kept.size());

@@ -139,8 +139,8 @@ struct Hull {
   // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
   Vec3d normals{};
-  /// Whether a node belongs to no panel on the hull. Panels beside a concave edge between nodes on
-  /// the hull make no dent.
+  /// Whether a node belongs to no panel on the hull. Panels between nodes on the hull, at a concave
+  /// edge, do not form a dent.
   bool has_depth = false;
 
   Vec3d centre() const { return 0.5 * (inner.lower + inner.upper); }

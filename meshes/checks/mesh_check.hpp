@@ -22,7 +22,7 @@ struct Finding {
   Vec3d where;                     ///< position of the first, m; unset for non-finite nodes
 
   void add(std::size_t index, const Vec3d& position);
-  /// Appends those of later elements.
+  /// Appends the findings of later elements.
   void join(const Finding& later);
 };
 

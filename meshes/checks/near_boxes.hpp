@@ -39,9 +39,10 @@ class NearBoxes {
   }
 
   /// Calls visit(mine, theirs, once) for every piece `mine` of the leaf and every piece `theirs`
-  /// whose box is within the reach of `mine`, itself and pieces of the same owner included. For
-  /// another leaf with reaches(leaf) false, which must be symmetric, only pairs with overlapping
-  /// boxes are visited, and `once`: (theirs, mine) is not visited.
+  /// whose box is within the reach of `mine`, itself and pieces of the same owner included. If
+  /// reaches(leaf) is false for another leaf, only pairs with overlapping boxes are visited, each
+  /// in one order: (mine, theirs) with `once` true, and not (theirs, mine). reaches() must be
+  /// symmetric.
   template <class Reaches, class Visit>
   void visit_near(std::size_t leaf_number, Reaches&& reaches, Visit&& visit) const {
     const std::span<const Piece> own = leaf(leaf_number);

@@ -169,8 +169,9 @@ class PairSearch {
     }
     return side;
   }
-  /// Whether panels of two sides can belong to two bodies or face each other. Normals within 30
-  /// degrees of means less than 60 degrees apart are less than 120 degrees apart and cannot.
+  /// Whether panels of two sides can belong to two bodies or face each other. Panels cannot face
+  /// each other if their normals are less than 120 degrees apart: normals within 30 degrees of two
+  /// means that are less than 60 degrees apart.
   static bool may_face(const Side& a, const Side& b) {
     return a.body < 0 || a.body != b.body || !(dot(a.normal, b.normal) >= cosine_of_sixty);
   }
@@ -205,7 +206,8 @@ class PairSearch {
     }
   }
 
-  /// Edges of one body may meet edges: parts of a regular mesh cross there alone.
+  /// Edges of one body may pass through edges, since parts with regular meshes may cross only
+  /// there.
   bool pass_through(std::int32_t a, std::int32_t b, double depth, double from_rim) const {
     bool found = false;
     for_triangles(a, b, [&](const Triangle& mine, const Triangle& theirs) {

@@ -44,8 +44,8 @@ std::vector<Part> find_parts(const SurfaceMesh& mesh, const EdgeTable& edges,
   return parts;
 }
 
-/// In front of a panel. At its centre, which half of space sees it, the mean of both sides is half
-/// more.
+/// The winding number in front of a panel. The solid angles at its centre, without its own, give
+/// the mean of both sides, which is 1/2 larger.
 double winding_in_front(const SurfaceMesh& mesh, const Symmetry& symmetry, std::int32_t panel) {
   const Vec3d centre = corner_mean(mesh, mesh.elements[static_cast<std::size_t>(panel)]);
   double angle = 0.0;

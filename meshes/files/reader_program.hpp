@@ -55,9 +55,9 @@ ByteWriter request_for(Job job, const std::filesystem::path& file);
 /// does not find a FILE.opt beside the file, which it would run as a script.
 ByteWriter request_for(Job job, const std::filesystem::path& file, const PrivateFolder& folder);
 
-/// The answer of rankine-reader, or of the program $RANKINE_READER; for the jobs of VTK of
-/// rankine-vtk-reader in the same folder. Throws as run_child, and InputError if the program is
-/// missing.
+/// The answer of rankine-reader, or of the program named by $RANKINE_READER. Jobs of VTK are
+/// answered by rankine-vtk-reader in the same folder. Throws as run_child, and InputError if the
+/// program is missing.
 std::vector<char> ask_reader(ByteWriter request, const ChildLimits& limits = {},
                              const OnProgress& on_progress = {});
 

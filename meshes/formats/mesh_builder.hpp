@@ -41,8 +41,9 @@ class MeshBuilder {
   }
   void warn(const std::string& text) { mesh_.warnings.push_back(text); }
 
-  /// The mesh has patches only if every panel has one and, without `single_patch`, there are two or
-  /// more. Throws if a panel has a vertex that does not exist, or a polygon cannot be split.
+  /// The mesh gets patches only if every panel has one. If `single_patch` is false, there must also
+  /// be at least two patches. Throws if a panel has a vertex that does not exist, or a polygon
+  /// cannot be split.
   SurfaceMesh finish(bool single_patch = true);
 
  private:

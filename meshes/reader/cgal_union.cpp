@@ -254,7 +254,8 @@ std::vector<std::size_t> patches_of(const std::vector<Piece>& pieces) {
   return root;
 }
 
-/// 1: w > 0 inside of a piece alone; -1: outside alone; 0: on both sides or none.
+/// 1: w > 0 only on the inner side of a piece; -1: only on the outer side; 0: on both sides or on
+/// neither.
 int side_of_union(const SurfaceMesh& mesh, const Piece& piece, const Vec3d& centre) {
   const double between = winding_number(mesh, centre, piece.of);
   const bool outside = std::lround(between - 0.5 * piece.jump) > 0,

@@ -92,7 +92,8 @@ void generate(const PanelSizes& sizes, double unit, const std::function<void()>&
   gmsh::model::mesh::removeSizeCallback();
 }
 
-/// Solids of closed shells, if there are several: IGES holds faces alone.
+/// Makes solids of closed shells if there are several shells, because IGES files contain only
+/// faces.
 void make_solids() {
   gmsh::vectorpair faces;
   gmsh::model::getEntities(faces, surface_dimension);
@@ -127,8 +128,8 @@ void make_solids() {
   gmsh::model::occ::synchronize();
 }
 
-/// One solid of all, where they touch or overlap. Returns what was done, for the log; empty if the
-/// faces form no solids.
+/// Unites solids that touch or overlap. Returns a note for the log; empty if the faces form no
+/// solids.
 std::string unite_solids() {
   gmsh::vectorpair solids, united;
   std::vector<gmsh::vectorpair> origins;

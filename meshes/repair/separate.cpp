@@ -51,7 +51,8 @@ std::vector<std::int32_t> solid_wedges(const SurfaceMesh& mesh, std::int32_t nea
     if (sides[k].ahead == next.ahead || sides[k].angle == next.angle) return {};
     pairs.push_back(sides[k].element);
   }
-  // The first one points ahead, so that solid lies between the last one and the first.
+  // The normal of the first panel points ahead, so the solid is between the last panel and the
+  // first.
   std::ranges::rotate(pairs, pairs.end() - 1);
   return pairs;
 }

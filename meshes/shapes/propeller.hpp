@@ -8,8 +8,8 @@
 // the trailing edge. Natural splines interpolate between sections: the square of the chord, so that
 // round tips stay round, and the other quantities directly. Points have cosine spacing along the
 // chord, and along the radius towards the tip only, where the circulation falls with the square
-// root of the distance. The hub is a cylinder through the first section, whose ellipsoidal ends are
-// as long as it is thick; its panels lie on lines from blade to blade.
+// root of the distance. The hub is a cylinder through the first section. Its ends are half
+// ellipsoids, each as long as the diameter of the hub; its panels lie on lines from blade to blade.
 #pragma once
 
 #include <vector>
