@@ -7,14 +7,15 @@
 #include "rankine/bem/panels/panel_moments.hpp"
 #include "rankine/bem/panels/prediction.hpp"
 #include "rankine/bem/simd/functions.hpp"
-#include "rankine/bem/simd/lanes.hpp"
 #include "rankine/bem/simd/node_sums.hpp"
 #include "rankine/bem/simd/panel_sums.hpp"
 #include "rankine/bem/simd/plane_fits.hpp"
-#include "rankine/fmm/simd/pack.hpp"
+#include "rankine/fmm/simd/pack_functions.hpp"
 
 namespace rankine::bem::RANKINE_SIMD {
 namespace {
+
+using Lanes = fmm::RANKINE_SIMD::Pack<double>;
 
 // The fits of bem/panels over SIMD lanes (bem/simd/plane_fits.hpp). Only instruction_set.cpp
 // includes this file.
@@ -127,20 +128,18 @@ constexpr IntegrateTriangles integrate_or_null() {
   return nullptr;
 }
 
-using P = fmm::RANKINE_SIMD::Pack<double>;
-
 /// A register of nodes.
 struct Nodes {
-  P x, y, z, nx, ny, nz, weight;
+  Lanes x, y, z, nx, ny, nz, weight;
 };
 
 #if defined(__AVX512F__)
-static_assert(P::width == 2 * NodeGroup::size);
+static_assert(Lanes::width == 2 * NodeGroup::size);
 
 /// Loads two groups.
 RANKINE_INLINE Nodes load(const NodeGroup& a, const NodeGroup& b) {
   const auto both = [](const double* low, const double* high) {
-    return P(reinterpret_cast<P::Vector>(_mm512_insertf64x4(
+    return Lanes(reinterpret_cast<Lanes::Vector>(_mm512_insertf64x4(
         _mm512_castpd256_pd512(_mm256_loadu_pd(low)), _mm256_loadu_pd(high), 1)));
   };
   return {both(a.x, b.x),   both(a.y, b.y),   both(a.z, b.z),          both(a.nx, b.nx),
@@ -155,7 +154,7 @@ RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add
   for (; k + 2 <= groups.size(); k += 2) add(load(groups[k], groups[k + 1]));
   if (k == groups.size()) return;
   const auto low = [](const double* values) {
-    return P(reinterpret_cast<P::Vector>(_mm512_maskz_loadu_pd(0x0f, values)));
+    return Lanes(reinterpret_cast<Lanes::Vector>(_mm512_maskz_loadu_pd(0x0f, values)));
   };
   const NodeGroup& g = groups[k];
   Nodes last = load(g, g);
@@ -163,41 +162,42 @@ RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add
   add(last);
 }
 #else
-static_assert(NodeGroup::size % P::width == 0);
+static_assert(NodeGroup::size % Lanes::width == 0);
 
 /// Calls add(nodes) for every register.
 template <class Add>
 RANKINE_INLINE void for_each_register(std::span<const NodeGroup> groups, Add add) {
   for (const NodeGroup& g : groups) {
-    for (int k = 0; k < NodeGroup::size; k += P::width)
-      add(Nodes{P::load(g.x + k), P::load(g.y + k), P::load(g.z + k), P::load(g.nx + k),
-                P::load(g.ny + k), P::load(g.nz + k), P::load(g.weight + k)});
+    for (int k = 0; k < NodeGroup::size; k += Lanes::width)
+      add(Nodes{Lanes::load(g.x + k), Lanes::load(g.y + k), Lanes::load(g.z + k),
+                Lanes::load(g.nx + k), Lanes::load(g.ny + k), Lanes::load(g.nz + k),
+                Lanes::load(g.weight + k)});
   }
 }
 #endif
 
 /// The vectors from the nodes to a point.
 struct Offsets {
-  P dx, dy, dz, inverse;  ///< of the distance; 0 at a node itself
+  Lanes dx, dy, dz, inverse;  ///< of the distance; 0 at a node itself
 
-  RANKINE_INLINE P along(const Nodes& n) const { return dx * n.nx + dy * n.ny + dz * n.nz; }
+  RANKINE_INLINE Lanes along(const Nodes& n) const { return dx * n.nx + dy * n.ny + dz * n.nz; }
 };
 
 /// A point, and a length of the order of its distances from the nodes: the first approximation of
 /// the square root has the range of float.
 struct FieldPoint {
-  P x, y, z, inverse_scale, inverse_square;
+  Lanes x, y, z, inverse_scale, inverse_square;
 
   RANKINE_INLINE FieldPoint(const Vec3d& at, double scale)
-      : x(P::broadcast(at.x)),
-        y(P::broadcast(at.y)),
-        z(P::broadcast(at.z)),
-        inverse_scale(P::broadcast(1.0 / scale)),
+      : x(at.x),
+        y(at.y),
+        z(at.z),
+        inverse_scale(1.0 / scale),
         inverse_square(inverse_scale * inverse_scale) {}
 
   RANKINE_INLINE Offsets from(const Nodes& n) const {
-    const P dx = x - n.x, dy = y - n.y, dz = z - n.z;
-    const P r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
+    const Lanes dx = x - n.x, dy = y - n.y, dz = z - n.z;
+    const Lanes r2 = (dx * dx + dy * dy + dz * dz) * inverse_square;
     return {dx, dy, dz,
             fmm::RANKINE_SIMD::where_nonzero(r2, fmm::RANKINE_SIMD::rsqrt<fmm::Root::precise>(r2)) *
                 inverse_scale};
@@ -206,25 +206,25 @@ struct FieldPoint {
 
 template <IntegralSet wanted>
 struct NodeSums {
-  P single{}, dbl{}, slope[3]{}, slope_dbl[3]{};
+  Lanes single{}, dbl{}, slope[3]{}, slope_dbl[3]{};
 
   RANKINE_INLINE void add(const Nodes& n, const FieldPoint& point) {
     const Offsets offset = point.from(n);
     const auto& [dx, dy, dz, inverse] = offset;
-    const P charge = n.weight * inverse;
+    const Lanes charge = n.weight * inverse;
     if constexpr (wanted.single) single += charge;
     if constexpr (wanted.dbl || wanted.grad_single || wanted.grad_dbl) {
-      const P inverse2 = inverse * inverse, cubic = charge * inverse2;
+      const Lanes inverse2 = inverse * inverse, cubic = charge * inverse2;
       if constexpr (wanted.grad_single) {
         slope[0] += dx * cubic;
         slope[1] += dy * cubic;
         slope[2] += dz * cubic;
       }
       if constexpr (wanted.dbl || wanted.grad_dbl) {
-        const P dipole = offset.along(n) * cubic;
+        const Lanes dipole = offset.along(n) * cubic;
         if constexpr (wanted.dbl) dbl += dipole;
         if constexpr (wanted.grad_dbl) {
-          const P thrice = dipole * inverse2 * 3.0;
+          const Lanes thrice = dipole * inverse2 * 3.0;
           slope_dbl[0] += n.nx * cubic - dx * thrice;
           slope_dbl[1] += n.ny * cubic - dy * thrice;
           slope_dbl[2] += n.nz * cubic - dz * thrice;
@@ -255,12 +255,12 @@ void sum_over(std::span<const NodeGroup> groups, const Vec3d& at, double scale,
 void sum_fields(std::span<const NodeGroup> groups, const Vec3d& at, double scale, double& potential,
                 Vec3d& gradient) {
   const FieldPoint point(at, scale);
-  P value{}, slope[3]{};
+  Lanes value{}, slope[3]{};
   for_each_register(groups, [&](const Nodes& n) {
     const Offsets offset = point.from(n);
-    const P inverse2 = offset.inverse * offset.inverse, cubic = offset.inverse * inverse2,
-            dipole = offset.along(n) * cubic, charge = n.weight * offset.inverse,
-            back = (charge + dipole * 3.0) * inverse2;
+    const Lanes inverse2 = offset.inverse * offset.inverse, cubic = offset.inverse * inverse2,
+                dipole = offset.along(n) * cubic, charge = n.weight * offset.inverse,
+                back = (charge + dipole * 3.0) * inverse2;
     value += charge + dipole;
     slope[0] += n.nx * cubic - offset.dx * back;
     slope[1] += n.ny * cubic - offset.dy * back;
@@ -273,7 +273,7 @@ void sum_fields(std::span<const NodeGroup> groups, const Vec3d& at, double scale
 /// A thread whose points are in SIMD lanes.
 struct PointLanes : OneLane {
   static constexpr int capacity = FractionCloud::capacity / Lanes::width;
-  static double sum(Lanes x) { return P(x.v).sum(); }
+  static double sum(Lanes x) { return x.sum(); }
 };
 
 bool find_fractions(FractionCloud& cloud, const Moments& moments, Moments& multipliers) {

@@ -14,10 +14,10 @@ using Mask = decltype(std::declval<T>() > std::declval<T>());
 
 /// `a` if the condition holds, otherwise `b`; both are evaluated.
 template <class T>
-RANKINE_HD T select(bool where, T a, T b) {
+RANKINE_HD_INLINE T select(bool where, T a, T b) {
   return where ? a : b;
 }
 
-RANKINE_HD inline bool any(bool condition) { return condition; }
+RANKINE_HD_INLINE bool any(bool condition) { return condition; }
 
 }  // namespace rankine

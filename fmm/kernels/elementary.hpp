@@ -1,12 +1,12 @@
-// Elementary functions for regularised kernels, for double and float on host and device;
-// fmm/simd/pack.hpp has the same functions for SIMD packs. The exponential of all types is based on
-// them.
+// Elementary functions for regularised kernels, of double and float on host and device and of SIMD
+// packs, for which fmm/simd/pack.hpp overloads some of them.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
 
+#include "rankine/fmm/core/select.hpp"
 #include "rankine/fmm/harmonics.hpp"
 
 namespace rankine::fmm {
@@ -14,20 +14,9 @@ namespace rankine::fmm {
 template <class T>
 concept RealNumber = std::is_floating_point_v<T>;
 
-template <RealNumber T>
+template <class T>
 RANKINE_HD_INLINE T lesser(T a, T b) {
-  return a < b ? a : b;
-}
-
-/// `below` if a < b, otherwise `otherwise`.
-template <RealNumber T>
-RANKINE_HD_INLINE T where_less(T a, T b, T below, T otherwise) {
-  return a < b ? below : otherwise;
-}
-
-template <RealNumber T>
-RANKINE_HD_INLINE T reciprocal(T x) {
-  return T(1) / x;
+  return select(a < b, a, b);
 }
 
 /// The nearest integer, for |x| below 2^21.

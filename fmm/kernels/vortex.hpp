@@ -92,7 +92,7 @@ struct GaussianCore {
     const T q = -(e * (rho * root + scaled_complement(rho))) + S(1);
     const T slope = w - q * S(3);
     const T edge = T{} + S(near_edge);
-    return {where_less(rho, edge, near.q, q), where_less(rho, edge, near.slope, slope)};
+    return {select(rho < edge, near.q, q), select(rho < edge, near.slope, slope)};
   }
 
 #ifdef __CUDA_ARCH__
@@ -159,7 +159,7 @@ struct GaussianCore {
   template <class T>
   RANKINE_HD_INLINE static T scaled_complement(const T& rho) {
     using S = Scalar<T>;
-    const T y = reciprocal(rho + S(4)) * S(18.1176470588235294) + S(-2.29411764705882353);
+    const T y = S(18.1176470588235294) / (rho + S(4)) + S(-2.29411764705882353);
     if constexpr (sizeof(S) == sizeof(float)) {
       constexpr S c[] = {
           S(0.193289469584525287),   S(0.153366408601971506),    S(0.0496030922630742215),

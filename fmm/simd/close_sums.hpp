@@ -19,10 +19,10 @@ T least_distance2(const T* const (&source_at)[3], std::int32_t source_begin,
   constexpr T farthest = std::numeric_limits<T>::max();
   T beyond[2 * P::width] = {};  // read from P::width - n on: n zeros, then huge numbers
   for (int i = P::width; i < 2 * P::width; ++i) beyond[i] = farthest;
-  P least = P::broadcast(farthest);
+  P least = P(farthest);
   for (std::int32_t i = target_begin; i < target_end; ++i) {
     P x[3];
-    for (int axis = 0; axis < 3; ++axis) x[axis] = P::broadcast(target_at[axis][i] + shift[axis]);
+    for (int axis = 0; axis < 3; ++axis) x[axis] = P(target_at[axis][i] + shift[axis]);
     const auto distance2 = [&](std::int32_t j) {
       const P dx = x[0] - P::load(source_at[0] + j), dy = x[1] - P::load(source_at[1] + j),
               dz = x[2] - P::load(source_at[2] + j);

@@ -52,8 +52,8 @@ struct MutualLoop {
                 dz = x[a][2] + (-s.at[2][at]);
         const P u = rsqrt<root>(term.under_root(dx * dx + dy * dy + dz * dz));
         constexpr const P* no_dipole = nullptr;
-        term.template add<terms>(term.pair(dx, dy, dz, u), P::broadcast(s.strengths.charge[at]),
-                                 no_dipole, sum[a]);
+        term.template add<terms>(term.pair(dx, dy, dz, u), P(s.strengths.charge[at]), no_dipole,
+                                 sum[a]);
         term.template add<terms>(term.pair(-dx, -dy, -dz, u), charge[a], no_dipole, other);
       }
       for (int c = 0; c < size; ++c) others[c][j] = other[c];
@@ -115,7 +115,7 @@ struct MutualLoop {
       to += range.count();
     }
     constexpr T away = T(4);
-    for (int axis = 0; axis < 3; ++axis) P::broadcast(away).store(lanes.at[axis] + to);
+    for (int axis = 0; axis < 3; ++axis) P(away).store(lanes.at[axis] + to);
     P().store(lanes.charge + to);
     for (int c = 0; c < size; ++c) {
       for (std::int32_t i = 0; i < lanes.count; i += width) P().store(lanes.sum[c] + i);

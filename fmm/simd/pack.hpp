@@ -1,5 +1,6 @@
-// SIMD vectors (packs) as wide as the registers of an instruction set. Compilers keep wider ones in
-// memory, which makes loops three to seven times slower.
+// SIMD vectors (packs) as wide as the registers of an instruction set, with the arithmetic of
+// numbers: formulas written for a number compute several values at a time. Compilers keep wider
+// vectors in memory, which makes loops three to seven times slower.
 //
 // This header and the kernels that include it are compiled once per instruction set, each time in
 // the namespace RANKINE_SIMD, so that no function compiled for one processor can be linked into the
@@ -42,10 +43,28 @@ RANKINE_INLINE auto sum_of_lanes(Vector v, std::integer_sequence<int, i...>) {
   }
 }
 
+/// The integers with as many bits as T.
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == sizeof(float), std::int32_t, std::int64_t>;
+
+/// The result of a comparison: all bits of a lane are set, or none.
+template <class T>
+struct PackMask {
+  using Bits [[gnu::vector_size(register_bytes)]] = BitsOf<T>;
+
+  Bits bits;
+
+  friend RANKINE_INLINE PackMask operator&&(PackMask a, PackMask b) { return {a.bits & b.bits}; }
+  friend RANKINE_INLINE PackMask operator||(PackMask a, PackMask b) { return {a.bits | b.bits}; }
+  friend RANKINE_INLINE PackMask operator!(PackMask a) { return {~a.bits}; }
+};
+
+/// `width` numbers with the arithmetic of one.
 template <class T>
 struct Pack {
   static constexpr int width = register_bytes / static_cast<int>(sizeof(T));
   using Scalar = T;
+  using Mask = PackMask<T>;
   using Vector [[gnu::vector_size(register_bytes)]] = T;
 
   Vector v;
@@ -53,8 +72,10 @@ struct Pack {
   /// `Pack()` is zero; a Pack declared without initialiser is uninitialised.
   Pack() = default;
   RANKINE_INLINE Pack(Vector vector) : v(vector) {}
-
-  static RANKINE_INLINE Pack broadcast(T s) { return Pack(Vector{} + s); }
+  /// (A template, since GCC takes T and Vector for one type here.)
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  RANKINE_INLINE Pack(Number s) : v(Vector{} + static_cast<T>(s)) {}
 
   static RANKINE_INLINE Pack load(const T* p) {
     using Unaligned [[gnu::vector_size(register_bytes), gnu::aligned(sizeof(T)), gnu::may_alias]] =
@@ -83,17 +104,31 @@ struct Pack {
     return sum_of_lanes(v, std::make_integer_sequence<int, width / 2>());
   }
 
-  friend RANKINE_INLINE Pack operator+(Pack a, Pack b) { return Pack(a.v + b.v); }
-  friend RANKINE_INLINE Pack operator-(Pack a, Pack b) { return Pack(a.v - b.v); }
-  friend RANKINE_INLINE Pack operator-(Pack a) { return Pack(-a.v); }
-  friend RANKINE_INLINE Pack operator*(Pack a, Pack b) { return Pack(a.v * b.v); }
-  friend RANKINE_INLINE Pack operator*(Pack a, T s) { return Pack(a.v * s); }
-  friend RANKINE_INLINE Pack operator+(Pack a, T s) { return Pack(a.v + s); }
-  RANKINE_INLINE Pack& operator+=(Pack b) {
-    v += b.v;
-    return *this;
-  }
+  friend RANKINE_INLINE Pack operator+(Pack a, Pack b) { return a.v + b.v; }
+  friend RANKINE_INLINE Pack operator-(Pack a, Pack b) { return a.v - b.v; }
+  friend RANKINE_INLINE Pack operator*(Pack a, Pack b) { return a.v * b.v; }
+  friend RANKINE_INLINE Pack operator/(Pack a, Pack b) { return a.v / b.v; }
+  friend RANKINE_INLINE Pack operator-(Pack a) { return -a.v; }
+  RANKINE_INLINE Pack& operator+=(Pack b) { return *this = *this + b; }
+  RANKINE_INLINE Pack& operator-=(Pack b) { return *this = *this - b; }
+  RANKINE_INLINE Pack& operator*=(Pack b) { return *this = *this * b; }
+  friend RANKINE_INLINE Mask operator<(Pack a, Pack b) { return {a.v < b.v}; }
+  friend RANKINE_INLINE Mask operator>(Pack a, Pack b) { return {a.v > b.v}; }
+  friend RANKINE_INLINE Mask operator<=(Pack a, Pack b) { return {a.v <= b.v}; }
+  friend RANKINE_INLINE Mask operator>=(Pack a, Pack b) { return {a.v >= b.v}; }
 };
+
+/// `a` in the lanes where the condition holds, `b` in the others.
+template <class T>
+RANKINE_INLINE Pack<T> select(PackMask<T> where, Pack<T> a, Pack<T> b) {
+  return where.bits ? a.v : b.v;
+}
+template <class T>
+RANKINE_INLINE bool any(PackMask<T> mask) {
+  BitsOf<T> all = 0;
+  for (int i = 0; i < Pack<T>::width; ++i) all |= mask.bits[i];
+  return all != 0;
+}
 
 /// 1/sqrt(x) to about 1e-4 (AVX-512), 2e-7 (AVX2) or exactly; undefined for x = 0. The range is
 /// that of float: the arguments are squared distances in units of the root box.
@@ -134,7 +169,7 @@ template <Root root>
 RANKINE_INLINE Pack<double> rsqrt(Pack<double> x) {
   using P = Pack<double>;
   const P y = rsqrt_seed(x);
-  const P e = P::broadcast(1.0) - x * y * y;
+  const P e = P(1.0) - x * y * y;
   if constexpr (root == Root::quick) return y + y * e * 0.5;
   return y + y * e * (((e * (5.0 / 16.0)) + (3.0 / 8.0)) * e + 0.5);
 }
@@ -143,7 +178,7 @@ template <Root>
 RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
   using P = Pack<float>;
   const P y = rsqrt_seed(x);
-  const P e = P::broadcast(1.0f) - x * y * y;
+  const P e = P(1.0f) - x * y * y;
   return y + y * e * 0.5f;
 }
 
@@ -151,20 +186,10 @@ RANKINE_INLINE Pack<float> rsqrt(Pack<float> x) {
 template <class T>
 RANKINE_INLINE Pack<T> where_nonzero(Pack<T> x, Pack<T> value) {
   const typename Pack<T>::Vector zero{};
-  return Pack<T>(x.v != zero ? value.v : zero);
+  return x.v != zero ? value.v : zero;
 }
 
-// The functions of fmm/kernels/elementary.hpp for packs.
-
-template <class T>
-RANKINE_INLINE Pack<T> where_less(Pack<T> a, Pack<T> b, Pack<T> below, Pack<T> otherwise) {
-  return Pack<T>(a.v < b.v ? below.v : otherwise.v);
-}
-
-template <class T>
-RANKINE_INLINE Pack<T> reciprocal(Pack<T> x) {
-  return Pack<T>(T(1) / x.v);
-}
+// The functions of fmm/kernels/elementary.hpp that packs compute in another way.
 
 /// Adding an integer to this number stores the integer in its last bits.
 template <class T>
@@ -172,22 +197,16 @@ inline constexpr T whole_numbers = sizeof(T) == sizeof(float) ? T(0x1.8p23) : T(
 
 template <class T>
 RANKINE_INLINE Pack<T> nearest_whole(Pack<T> x) {
-  return (x + whole_numbers<T>)+(-whole_numbers<T>);
+  return (x + whole_numbers<T>)-whole_numbers<T>;
 }
 
 template <class T>
 RANKINE_INLINE Pack<T> power_of_two(Pack<T> k) {
-  using Bits = std::conditional_t<sizeof(T) == sizeof(float), std::int32_t, std::int64_t>;
-  using BitPack [[gnu::vector_size(register_bytes)]] = Bits;
-  constexpr Bits bias = sizeof(T) == sizeof(float) ? 127 : 1023,
-                 fraction = sizeof(T) == sizeof(float) ? 23 : 52;
-  const auto bits = reinterpret_cast<BitPack>((k + whole_numbers<T>).v);
-  return Pack<T>(reinterpret_cast<typename Pack<T>::Vector>((bits + bias) << fraction));
-}
-
-template <class T>
-RANKINE_INLINE Pack<T> lesser(Pack<T> a, Pack<T> b) {
-  return Pack<T>(a.v < b.v ? a.v : b.v);
+  using Bits = typename PackMask<T>::Bits;
+  constexpr BitsOf<T> bias = sizeof(T) == sizeof(float) ? 127 : 1023,
+                      fraction = sizeof(T) == sizeof(float) ? 23 : 52;
+  const auto bits = reinterpret_cast<Bits>((k + whole_numbers<T>).v);
+  return reinterpret_cast<typename Pack<T>::Vector>((bits + bias) << fraction);
 }
 
 /// Exchanges the blocks of `step` lanes off the diagonal between rows i and i + step.
