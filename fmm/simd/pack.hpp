@@ -74,8 +74,8 @@ struct Pack {
   RANKINE_INLINE Pack(Vector vector) : v(vector) {}
   /// (A template, since GCC takes T and Vector for one type here.)
   template <class Number>
-    requires std::is_arithmetic_v<Number>
-  RANKINE_INLINE Pack(Number s) : v(Vector{} + static_cast<T>(s)) {}
+  requires std::is_arithmetic_v<Number> RANKINE_INLINE Pack(Number s)
+      : v(static_cast<T>(s) - Vector{}) {}  // compiles to a broadcast
 
   static RANKINE_INLINE Pack load(const T* p) {
     using Unaligned [[gnu::vector_size(register_bytes), gnu::aligned(sizeof(T)), gnu::may_alias]] =
