@@ -93,8 +93,7 @@ void serve_parent(
     const std::function<std::vector<char>(std::span<const char>, const SendProgress&)>& work) {
   constexpr int arguments = 4;
   if (argc != arguments) {
-    std::fprintf(stderr, "%s: started by rankine, to read files; there is nothing to do by hand\n",
-                 argc > 0 ? argv[0] : "rankine-reader");
+    std::fputs("rankine starts this program, to read files; it has no use otherwise\n", stderr);
     ::_exit(2);
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -9,6 +9,7 @@
 
 #include "cases/verification/compare.hpp"
 #include "rankine/bem/flow/forces.hpp"
+#include "rankine/bem/flow/goethert.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
 
@@ -101,6 +102,21 @@ TEST(Judge, PanelsFarFasterThanTheirNeighbours) {
   EXPECT_GT(judgement.speed_jump, 10.0);
   ASSERT_EQ(flow.warnings().size(), 1u);
   EXPECT_TRUE(says(flow.warnings()[0], "1 panel is far faster than all around it: element 640;"));
+}
+
+/// Cp on the unit sphere is 1 - 9/4 sin^2, so it is below c where |cos| is below
+/// sqrt(1 - (1 - c) 4/9): on this share of the surface.
+TEST(Judge, SaysOnHowMuchOfTheSurfaceTheFlowIsFasterThanSound) {
+  const SphereFlow flow;
+  const double mach = 0.7, sonic = bem::sonic_pressure_coefficient(mach),
+               share = std::sqrt(1.0 - (1.0 - sonic) / 2.25);
+  const auto text = warning_of_sonic_flow(flow.problem, flow.solution, mach);
+  ASSERT_TRUE(text.has_value());
+  const std::string before = "estimated at 0.625: on ";
+  ASSERT_TRUE(says(*text, before)) << *text;
+  // The border passes through about 60 of the 1 280 panels; two digits are shown.
+  EXPECT_NEAR(std::stod(text->substr(text->find(before) + before.size())), 100.0 * share, 3.0);
+  EXPECT_FALSE(warning_of_sonic_flow(flow.problem, flow.solution, 0.3).has_value());
 }
 
 TEST(Judge, SaysWhereVelocitiesAreDoubtful) {

@@ -365,5 +365,19 @@ TEST(Rotor, ImagesAreCheckedAndNotMeshed) {
             "case.toml:9:10: rotor.images needs blades, 2 or more");
 }
 
+TEST(ReasonsOfEdges, HaveTheNumbersOfTheirEdges) {
+  constexpr double degree = std::numbers::pi / 180.0;
+  const auto edge = [](bem::EdgeVerdict verdict, double degrees, double ratio) {
+    return bem::SharpEdge{0, 1, verdict, false, degrees * degree, ratio, {}};
+  };
+  const std::vector<std::string> lines = reasons_of({edge(bem::EdgeVerdict::sheds, 15.0, 1.2),
+                                                     edge(bem::EdgeVerdict::sheds, 17.5, 3.0),
+                                                     edge(bem::EdgeVerdict::blunt, 90.0, 1.0)});
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], "2 have wakes, 15.0 to 17.5 degrees sharp, depths of panels up to 3.00 : 1");
+  EXPECT_EQ(lines[1].find("1 are blunter than 60 degrees"), 0u) << lines[1];
+  EXPECT_NE(lines[1].find(", 90.0 to 90.0 degrees sharp"), std::string::npos) << lines[1];
+}
+
 }  // namespace
 }  // namespace rankine::cases
