@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/uniform.hpp"
 #include "rankine/fmm/core/vec3.hpp"
 #include "rankine/fmm/morton_points.hpp"
@@ -22,6 +23,9 @@ namespace rankine::fmm {
 class PointSequence {
  public:
   explicit PointSequence(const OrderedPoints& points) : points_(&points) {}
+
+  /// Whether positions are known: otherwise the numbers of the points are noted.
+  bool has_positions() const { return points_->on_host() || next_ != nullptr; }
 
   /// The position of the next point, given by its number in Morton order; the origin before read().
   Vec3d operator()(std::int32_t number) {
@@ -35,9 +39,12 @@ class PointSequence {
   [[nodiscard]] static AlignedVector<Vec3d> read(std::span<PointSequence* const> all,
                                                  const OrderedPoints& points) {
     if (points.on_host()) return {};
-    std::vector<std::int32_t> numbers;
-    for (const PointSequence* each : all)
-      numbers.insert(numbers.end(), each->numbers_.begin(), each->numbers_.end());
+    std::vector<std::size_t> begin{0};
+    for (const PointSequence* each : all) begin.push_back(begin.back() + each->numbers_.size());
+    AlignedVector<std::int32_t> numbers(begin.back());
+    parallel_chunks(all.size(), 1, [&](std::size_t k) {
+      std::ranges::copy(all[k]->numbers_, numbers.begin() + static_cast<std::ptrdiff_t>(begin[k]));
+    });
     AlignedVector<Vec3d> positions = points.read(numbers);
     const Vec3d* next = positions.data();
     for (PointSequence* each : all) {
@@ -81,20 +88,22 @@ inline Vec3d drawn_direction(Uniform& random) {
   }
 }
 
-/// Draws one of at most `most` points of a box with a probability proportional to likely(position).
+/// Draws one of at most `most` points of a box with a probability proportional to likely(position),
+/// or any if positions are not known.
 template <int most, class Likely>
 DrawnPoint draw_point(const BoxPoints& points, Uniform& random, const Likely& likely) {
   Vec3d x[most];
   std::int32_t index[most];
   double share[most] = {}, all = 0.0;
   const int looked_at = std::min(points.count, most);
+  const bool known = points.points.has_positions();
   for (int k = 0; k < looked_at; ++k) {
     index[k] =
         points.count <= most
             ? k
             : static_cast<std::int32_t>(random.below(static_cast<std::size_t>(points.count)));
     x[k] = points(index[k]);
-    share[k] = likely(x[k]) + std::numeric_limits<double>::min();
+    share[k] = known ? likely(x[k]) + std::numeric_limits<double>::min() : 1.0;
     all += share[k];
   }
   double left = all * random();

@@ -63,10 +63,11 @@ namespace {
 
 void build_tree(Plan& plan, Octree tree) {
   plan.tree = std::move(tree);
-  plan.leaves.clear();
-  for (std::size_t b = 0; b < plan.tree.boxes.size(); ++b) {
-    if (plan.tree.boxes[b].holds_points()) plan.leaves.push_back(static_cast<std::int32_t>(b));
-  }
+  plan.leaves = parallel_reduce(plan.tree.boxes.size(), std::vector<std::int32_t>{},
+                                [&](std::size_t b, std::vector<std::int32_t>& leaves) {
+                                  if (plan.tree.boxes[b].holds_points())
+                                    leaves.push_back(static_cast<std::int32_t>(b));
+                                });
 }
 
 void build_lists(Plan& plan) {
@@ -177,7 +178,8 @@ ChosenOrder choose_order(const Octree& tree, const Points& points, TreeBuilder& 
   likely = std::min(likely, highest);
   const MortonPoints ordered = builder.ordered(tree, points);
   const auto sampled = [&](int most) {
-    const TruncationSample sample(tree, ordered, options, threshold(likely), likely, most);
+    const TruncationSample sample(tree, ordered, options, threshold(likely), likely, most,
+                                  builder.processes());
     // Without far-field pairs the order only determines the threshold for direct sums.
     if (sample.empty()) return ChosenOrder{likely, options.tolerance};
     for (int order = 2;; ++order) {

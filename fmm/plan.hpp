@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/fmm/core/aligned.hpp"
+#include "rankine/fmm/distributed/communicator.hpp"
 #include "rankine/fmm/interaction_lists.hpp"
 #include "rankine/fmm/kernels/pair_terms.hpp"
 #include "rankine/fmm/morton_points.hpp"
@@ -51,6 +52,9 @@ class TreeBuilder {
   virtual Octree octree(const Points& points, int leaf_capacity, double padding, double least_edge);
   /// The points in the order of a tree that this object built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
+  /// Processes that all make the decisions for the same points, and divide some of the work for
+  /// them; null: there are no others.
+  virtual Communicator* processes() const { return nullptr; }
 };
 
 /// The direct sum for at most options.direct_pairs pairs, otherwise options.method.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/drawn_points.hpp"
+#include "rankine/fmm/far_candidates.hpp"
 #include "rankine/fmm/order.hpp"
 #include "rankine/fmm/squared_terms.hpp"
 
@@ -26,16 +28,6 @@ constexpr int well_sampled_order = 10;
 /// direction.
 constexpr double directions[3] = {1.0, 3.0, 7.5};
 
-/// The square of an error proportional to ratio^order.
-double square_falling(double ratio, int order) {
-  double result = 1.0, factor = ratio * ratio;
-  for (int n = order; n > 0; n /= 2) {
-    if (n % 2 == 1) result *= factor;
-    factor *= factor;
-  }
-  return result;
-}
-
 }  // namespace
 
 class TruncationSample::Sampler {
@@ -50,32 +42,20 @@ class TruncationSample::Sampler {
         most_order_(most_order),
         derivatives_(options.hessian ? 2 : (options.gradient ? 1 : 0)),
         strengths_(options.dipoles ? 2 : 1),
-        likely_order_(likely_order),
-        // A lower order, so that pairs whose errors decrease slowly do not get too large weights.
-        weight_order_(std::max(1, likely_order * 3 / 4)) {
-    const Orders& orders = orders_of(weight_order_);
-    for (int i = 0; i < offset_count; ++i) {
-      if (offset_is_far(i))
-        m2l_error2_[i] = std::pow(10.0, -2.0 * m2l_error_digits(i, orders.m2l[i]));
-    }
-  }
+        likely_order_(likely_order) {}
 
-  std::vector<Entry> errors() const;
+  /// The entries of all pairs, which the processes divide; null: there are no others.
+  std::vector<Entry> errors(Communicator* processes) const;
 
  private:
-  struct Candidate {
-    FarPair far;
-    /// Likely squared errors of the potential, the gradient and the second derivatives.
-    double weight[most_derivatives + 1];
-    double stands_for;
-  };
-  /// A pair of points from the boxes of a candidate, and all points that are read for it.
+  /// A pair of points from two boxes, and all points that are read for it.
   struct Pair {
-    const Candidate* from;
+    FarPair far;
     double weight;
     Uniform random;
     PointSequence sources, targets;
-    Vec3d u{}, w{};  ///< directions of derivatives
+    std::optional<BoxSums> sums{};  ///< of the leaf of the target
+    Vec3d u{}, w{};                 ///< directions of derivatives
     DrawnPoint x{}, y{};
   };
 
@@ -87,27 +67,28 @@ class TruncationSample::Sampler {
   std::size_t target_count() const {
     return static_cast<std::size_t>(tree_.boxes[0].target_count());
   }
-  std::array<AlignedVector<Vec3d>, 2> read(std::vector<Pair>& pairs) const;
-  std::array<double, pair_kinds> squared_sums(Pair& pair, Uniform random) const;
-  std::vector<std::int32_t> drawn_boxes(int level, std::size_t most,
-                                        std::vector<double>& stands_for) const;
-  /// The order used at the relative position of the boxes if that of expansions is `order`.
-  int order_used(const FarPair& far, int order) const;
-  Candidate candidate(const FarPair& far, double stands_for) const;
+  std::array<AlignedVector<Vec3d>, 2> read(std::span<Pair> pairs) const;
+  template <class Add>
+  void visit_sources(Pair& pair, const Add& add) const;
+  std::array<double, pair_kinds> squared_sums(Pair& pair) const;
+  std::vector<Pair> drawn_pairs() const;
   Uniform draw(Pair& pair, Uniform random) const;
-  Entry measure(Pair& pair, PairSeries& series) const;
+  /// The number of errors of an entry.
+  std::size_t entry_size() const {
+    return static_cast<std::size_t>(pair_kinds * (most_order_ + 1));
+  }
+  void measure(std::span<Pair> pairs, double* errors) const;
+  void measure(Pair& pair, PairSeries& series, double* errors) const;
 
   const Octree& tree_;
   const MortonPoints& points_;
   Method method_;
   PairKernel kernel_;
-  int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_, weight_order_;
-  std::array<double, offset_count> m2l_error2_{};  ///< likely ones, in powers of the edge
+  int direct_threshold_, most_order_, derivatives_, strengths_, likely_order_;
 };
 
 /// Reads all points of the pairs.
-std::array<AlignedVector<Vec3d>, 2> TruncationSample::Sampler::read(
-    std::vector<Pair>& pairs) const {
+std::array<AlignedVector<Vec3d>, 2> TruncationSample::Sampler::read(std::span<Pair> pairs) const {
   std::vector<PointSequence*> sources, targets;
   for (Pair& each : pairs) {
     sources.push_back(&each.sources);
@@ -117,134 +98,80 @@ std::array<AlignedVector<Vec3d>, 2> TruncationSample::Sampler::read(
           PointSequence::read(targets, points_.targets)};
 }
 
-/// The sums of the squared terms at the target of a pair.
-std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(Pair& pair,
-                                                                       Uniform random) const {
-  const std::int32_t target = pair.x.index;
-  std::int32_t leaf = 0;
-  while (!tree_.boxes[leaf].is_leaf()) {
-    leaf = tree_.boxes[leaf].first_child;
-    while (tree_.boxes[leaf].target_end <= target) ++leaf;
+/// Calls add(source, times) for the sources of the sums at the target of a pair: all near ones, and
+/// one of each far box, which counts several times.
+template <class Add>
+void TruncationSample::Sampler::visit_sources(Pair& pair, const Add& add) const {
+  if (!pair.sums) {
+    std::int32_t leaf = 0;
+    while (!tree_.boxes[leaf].is_leaf()) {
+      leaf = tree_.boxes[leaf].first_child;
+      while (tree_.boxes[leaf].target_end <= pair.x.index) ++leaf;
+    }
+    pair.sums.emplace(tree_, method_, direct_threshold_, leaf);
   }
-  const Vec3d x = pair.targets(target);
+  for (const std::int32_t c : pair.sums->near) {
+    const Box& box = tree_.boxes[c];
+    for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
+  }
+  Uniform random = pair.random;
+  for (const FarPair& s : pair.sums->far_pairs) {
+    const Box& box = tree_.boxes[s.source];
+    const auto size = static_cast<std::size_t>(box.source_count());
+    add(box.source_begin + static_cast<std::int32_t>(random.below(size)), box.source_count());
+  }
+}
+
+/// The sums of the squared terms at the target of a pair.
+std::array<double, pair_kinds> TruncationSample::Sampler::squared_sums(Pair& pair) const {
+  const Vec3d x = pair.targets(pair.x.index);
   const double inverse_side = 1.0 / tree_.side;
-  const BoxSums boxes(tree_, method_, direct_threshold_, leaf);
   return with_kernel<double>(kernel_, [&](const auto& term) {
     SquaredTerms sums{.softening2 = kernel_.softening * kernel_.softening,
                       .highest = derivatives_ + strengths_ - 1};
-    const auto add = [&](std::int32_t source, double times) {
+    visit_sources(pair, [&](std::int32_t source, double times) {
       const Vec3d r = (x - pair.sources(source)) * inverse_side;
       const double r2 = dot(r, r);
       if (r2 > 0.0) sums.add(term, r2, inverse_core(source), times);
-    };
-    for (const std::int32_t c : boxes.near) {
-      const Box& box = tree_.boxes[c];
-      for (std::int32_t j = box.source_begin; j < box.source_end; ++j) add(j, 1.0);
-    }
-    for (const FarPair& s : boxes.far_pairs) {
-      const Box& box = tree_.boxes[s.source];
-      const auto size = static_cast<std::size_t>(box.source_count());
-      add(box.source_begin + static_cast<std::int32_t>(random.below(size)), box.source_count());
-    }
+    });
     return sums.by_kind();
   });
 }
 
-/// Draws at most `most` boxes with targets of a level; each represents `stands_for` boxes.
-std::vector<std::int32_t> TruncationSample::Sampler::drawn_boxes(
-    int level, std::size_t most, std::vector<double>& stands_for) const {
-  std::vector<std::int32_t> boxes;
-  for (std::int32_t b = tree_.level_begin[level]; b < tree_.level_begin[level + 1]; ++b) {
-    if (tree_.boxes[b].target_count() > 0) boxes.push_back(b);
-  }
-  const std::size_t count = std::min(boxes.size(), most);
-  Uniform random(static_cast<std::uint64_t>(level) + 1);
-  for (std::size_t k = 0; k < count; ++k)
-    std::swap(boxes[k], boxes[k + random.below(boxes.size() - k)]);
-  if (count > 0)
-    stands_for.insert(stands_for.end(), count, static_cast<double>(boxes.size()) / count);
-  boxes.resize(count);
-  return boxes;
-}
-
-int TruncationSample::Sampler::order_used(const FarPair& far, int order) const {
-  const Box &a = tree_.boxes[far.frame], &b = tree_.boxes[far.source];
-  if (far.kind == FarPair::p2l || a.level != b.level) return order;
-  const Orders& orders = orders_of(order);
-  return (far.kind == FarPair::m2p ? orders.m2p : orders.m2l)[offset_between(a, b)];
-}
-
-TruncationSample::Sampler::Candidate TruncationSample::Sampler::candidate(const FarPair& far,
-                                                                          double stands_for) const {
-  const Box &a = tree_.boxes[far.frame], &b = tree_.boxes[far.source];
-  // Far boxes use fewer terms, so their errors may be as large as those of near ones. For a box
-  // `other` next to an expansion with this edge, only points within about an edge of it have large
-  // errors.
-  const int order = order_used(far, weight_order_);
-  const auto falling2 = [&](double edge, double other) {
-    const Vec3d between = box_shift(a, b);
-    Vec3d gap;  // vector from the centre of the expansion to the other box
-    for (int axis = 0; axis < 3; ++axis)
-      gap[axis] = std::max(std::abs(between[axis]) - 0.5 * other, 0.0);
-    const double distance = std::max(edge, norm(gap));
-    const double near = std::min(1.0, edge / other);
-    return square_falling(0.75 * edge / distance, order) * near * near / (distance * distance);
-  };
-  const bool m2p = far.kind == FarPair::m2p;
-  const double edge = box_edge(m2p ? b : a);
-  const double error2 = far.kind == FarPair::m2l ? m2l_error2_[offset_between(a, b)] / (edge * edge)
-                                                 : falling2(edge, box_edge(m2p ? a : b));
-  const double weight = stands_for * a.target_count() * b.source_count() * error2;
-  const double per_edge2 = 1.0 / (edge * edge);
-  return {far, {weight, weight * per_edge2, weight * per_edge2 * per_edge2}, stands_for};
-}
-
-std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
-  std::vector<std::int32_t> boxes;
-  std::vector<double> stands_for;
-  for (int level = 0; level <= tree_.depth(); ++level) {
-    // A few boxes may have most of the error. Of small trees all boxes are used.
-    const std::size_t share =
-        (most_boxes - boxes.size()) / static_cast<std::size_t>(tree_.depth() + 1 - level);
-    const std::vector<std::int32_t> drawn = drawn_boxes(level, share, stands_for);
-    boxes.insert(boxes.end(), drawn.begin(), drawn.end());
-  }
-  std::vector<std::vector<Candidate>> of_box(boxes.size());
-  parallel_chunks(boxes.size(), 4, [&](std::size_t i) {
-    for (const FarPair& s : BoxSums(tree_, method_, direct_threshold_, boxes[i]).far_pairs) {
-      if (s.frame == boxes[i]) of_box[i].push_back(candidate(s, stands_for[i]));
-    }
-  });
-  std::vector<const Candidate*> candidates;
+std::vector<TruncationSample::Sampler::Pair> TruncationSample::Sampler::drawn_pairs() const {
+  // A lower order, so that pairs whose errors decrease slowly do not get too large weights.
+  const std::vector<FarCandidate> candidates = far_candidates(
+      tree_, method_, direct_threshold_, std::max(1, likely_order_ * 3 / 4), most_boxes);
+  if (candidates.empty()) return {};
   // Every kind of translation gets the same number of pairs.
   double total[3][most_derivatives + 1] = {};
-  for (const auto& each : of_box) {
-    for (const Candidate& c : each) {
-      candidates.push_back(&c);
-      for (int k = 0; k <= most_derivatives; ++k) total[c.far.kind][k] += c.weight[k];
-    }
-  }
-  if (candidates.empty()) return {};
-  std::vector<double> cumulative;
-  double sum = 0.0;
-  const auto share = [&](const Candidate& c) {
+  for (const FarCandidate& c : candidates)
+    for (int k = 0; k <= most_derivatives; ++k) total[c.far.kind][k] += c.weight[k];
+  const auto share = [&](const FarCandidate& c) {
     const double* const all = total[c.far.kind];
     double shares = 0.0;
     const int highest = std::clamp(derivatives_ + strengths_ - 1, 1, most_derivatives);
     for (int k = 0; k <= highest; ++k) shares += c.weight[k] / all[k];
     return shares;
   };
-  for (const Candidate* c : candidates) cumulative.push_back(sum += share(*c));
+  std::vector<double> cumulative;
+  double sum = 0.0;
+  for (const FarCandidate& c : candidates) cumulative.push_back(sum += share(c));
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < static_cast<std::size_t>(sampled); ++i) {
     Uniform random(1000 + i);
     const double at = sum * (static_cast<double>(i) + random()) / sampled;
     const auto found = std::upper_bound(cumulative.begin(), cumulative.end() - 1, at);
-    const Candidate& c = *candidates[static_cast<std::size_t>(found - cumulative.begin())];
+    const FarCandidate& c = candidates[static_cast<std::size_t>(found - cumulative.begin())];
     const double chance = share(c) / sum * sampled;
-    pairs.push_back({&c, c.stands_for / (chance * static_cast<double>(target_count())), random,
+    pairs.push_back({c.far, c.stands_for / (chance * static_cast<double>(target_count())), random,
                      PointSequence(points_.sources), PointSequence(points_.targets)});
   }
+  return pairs;
+}
+
+/// Writes the errors of these pairs, entry_size() each.
+void TruncationSample::Sampler::measure(std::span<Pair> pairs, double* errors) const {
   const auto for_pairs = [&](const auto& work) {
     parallel_chunks(pairs.size(), 4, [&](std::size_t i) { work(pairs[i]); });
   };
@@ -259,28 +186,55 @@ std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors() const {
     if (!is_read) return;
     pair.sources = PointSequence(points_.sources);
     pair.targets = PointSequence(points_.targets);
-    squared_sums(pair, pair.random);
+    pair.targets(pair.x.index);
+    visit_sources(pair, [&](std::int32_t source, double) { pair.sources(source); });
   });
   if (is_read) in_sums = read(pairs);
-  std::vector<Entry> entries(pairs.size());
   const PairSeries empty(most_order_, derivatives_, strengths_);
   parallel_chunks(
-      entries.size(), 4, [&] { return PairSeries(empty); },
-      [&](std::size_t i, PairSeries& series) { entries[i] = measure(pairs[i], series); });
+      pairs.size(), 4, [&] { return PairSeries(empty); },
+      [&](std::size_t i, PairSeries& series) {
+        measure(pairs[i], series, errors + i * entry_size());
+      });
+}
+
+std::vector<TruncationSample::Entry> TruncationSample::Sampler::errors(
+    Communicator* processes) const {
+  std::vector<Pair> pairs = drawn_pairs();
+  std::vector<double> errors(pairs.size() * entry_size());
+  if (processes == nullptr) {
+    measure(pairs, errors.data());
+  } else {
+    const auto rank = static_cast<std::size_t>(processes->rank()),
+               ranks = static_cast<std::size_t>(processes->size());
+    const std::size_t begin = pairs.size() * rank / ranks, end = pairs.size() * (rank + 1) / ranks;
+    std::vector<double> own((end - begin) * entry_size());
+    agreed(*processes, [&] { measure(std::span(pairs).subspan(begin, end - begin), own.data()); });
+    processes->gather(std::as_bytes(std::span(own)), std::as_writable_bytes(std::span(errors)));
+  }
+  std::vector<Entry> entries;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const FarPair& far = pairs[i].far;
+    const Box &target = tree_.boxes[far.frame], &source = tree_.boxes[far.source];
+    const auto begin = errors.begin() + static_cast<std::ptrdiff_t>(i * entry_size());
+    entries.push_back({far.kind, -1, {begin, begin + static_cast<std::ptrdiff_t>(entry_size())}});
+    if (far.kind != FarPair::p2l && target.level == source.level)
+      entries.back().offset = offset_between(target, source);
+  }
   return entries;
 }
 
 /// Draws the points from the boxes with preference for large errors. Returns the state of `random`
 /// afterwards.
 Uniform TruncationSample::Sampler::draw(Pair& pair, Uniform random) const {
-  const FarPair& far = pair.from->far;
+  const FarPair& far = pair.far;
   const Box &target = tree_.boxes[far.frame], &source = tree_.boxes[far.source];
   const bool m2l = far.kind == FarPair::m2l, m2p = far.kind == FarPair::m2p;
   const BoxPoints targets{pair.targets, target.target_begin, target.target_count(), tree_,
                           m2p ? source : target};
   const BoxPoints sources{pair.sources, source.source_begin, source.source_count(), tree_,
                           m2l || m2p ? source : target};
-  const int order = order_used(far, likely_order_);
+  const int order = order_used(tree_, far, likely_order_);
   const auto falling = [&](double ratio) { return square_falling(ratio, order); };
   pair.u = drawn_direction(random);
   pair.w = drawn_direction(random);
@@ -318,38 +272,33 @@ Uniform TruncationSample::Sampler::draw(Pair& pair, Uniform random) const {
   return random;
 }
 
-/// The squared errors of a pair.
-TruncationSample::Entry TruncationSample::Sampler::measure(Pair& pair, PairSeries& series) const {
-  const FarPair& far = pair.from->far;
+/// The squared errors of a pair, which are zero at first.
+void TruncationSample::Sampler::measure(Pair& pair, PairSeries& series, double* errors) const {
+  const FarPair& far = pair.far;
   const Box &target = tree_.boxes[far.frame], &source = tree_.boxes[far.source];
   const DrawnPoint &x = pair.x, &y = pair.y;
-  Entry entry{far.kind, -1,
-              std::vector<double>(static_cast<std::size_t>(pair_kinds * (most_order_ + 1)))};
-  if (far.kind != FarPair::p2l && target.level == source.level)
-    entry.offset = offset_between(target, source);
   if (far.kind == FarPair::m2l) {
-    series.set_m2l(offset_vector(entry.offset), x.at, y.at, pair.u, pair.w);
+    series.set_m2l(offset_vector(offset_between(target, source)), x.at, y.at, pair.u, pair.w);
   } else {
     series.set_single(far.kind == FarPair::m2p ? Harmonic::singular : Harmonic::regular, x.at, y.at,
                       pair.u, pair.w);
   }
   const double per_edge = 1.0 / box_edge(far.kind == FarPair::m2p ? source : target);
-  const auto sums = squared_sums(pair, pair.random);
+  const auto sums = squared_sums(pair);
   for (int s = 0; s < strengths_; ++s) {
     for (int d = 0; d <= derivatives_; ++d) {
       const double size = std::pow(per_edge, 1 + d + s);
       const double factor = pair.weight * x.stands_for * y.stands_for * directions[d] * size *
                             size / sums[pair_kind(d, s)];
-      double* const error = entry.error.data() + pair_kind(d, s) * (most_order_ + 1);
+      double* const error = errors + pair_kind(d, s) * (most_order_ + 1);
       series.errors(d, s, [&](int p, double e) { error[p] = factor * e * e; });
     }
   }
-  return entry;
 }
 
 TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& points,
                                    const Options& options, int direct_threshold, int likely_order,
-                                   int most_order)
+                                   int most_order, Communicator* processes)
     : most_order_(most_order) {
   for (int s = 0; s < (options.dipoles ? 2 : 1); ++s) {
     wanted_[pair_kind(0, s)] = !is_vortex(options.kernel);
@@ -358,7 +307,7 @@ TruncationSample::TruncationSample(const Octree& tree, const MortonPoints& point
   }
   if (tree.boxes[0].target_count() == 0 || tree.boxes[0].source_count() == 0) return;
   const Sampler sampler(tree, points, options, direct_threshold, likely_order, most_order);
-  entries_ = sampler.errors();
+  entries_ = sampler.errors(processes);
 }
 
 std::array<double, pair_kinds> TruncationSample::mean_squares(int order) const {

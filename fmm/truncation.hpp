@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "rankine/fmm/box_sums.hpp"
+#include "rankine/fmm/distributed/communicator.hpp"
 #include "rankine/fmm/morton_points.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
@@ -29,9 +30,11 @@ class TruncationSample {
  public:
   /// For orders up to `most_order`. `direct_threshold` is that of the lists. Probabilities of pairs
   /// are proportional to their likely errors at `likely_order`. The result does not depend on the
-  /// number of threads.
+  /// number of threads or of `processes`, which divide the pairs of points if all of them make the
+  /// same sample. Null: this process measures all pairs.
   TruncationSample(const Octree& tree, const MortonPoints& points, const Options& options,
-                   int direct_threshold, int likely_order, int most_order);
+                   int direct_threshold, int likely_order, int most_order,
+                   Communicator* processes = nullptr);
 
   /// True if there is no far-field pair.
   bool empty() const { return entries_.empty(); }

@@ -57,11 +57,12 @@ fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int o
 
 /// The faster builder: the device for many points, the host for few, for which launching kernels
 /// would take longer.
-std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream) {
+std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream,
+                                               const DeviceGroup* group) {
   constexpr std::int64_t many_points = 50'000;
   const fmm::PointsExtent& extent = points.extent();
   if (std::int64_t{extent.sources} + extent.targets >= many_points)
-    return make_device_tree_builder(points, stream);
+    return make_device_tree_builder(points, stream, group ? &group->processes() : nullptr);
   return std::make_unique<fmm::TreeBuilder>();
 }
 
@@ -88,7 +89,7 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
     return make_direct_operator(points, chosen, std::move(stream));
   fmm::check_options(points, options);
   const DevicePoints given(points, MemorySpace::host, *stream);
-  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream),
+  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream, group),
                                      tuning(chosen, given.extent().shared_points));
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));

@@ -189,8 +189,10 @@ __global__ void read_kernel(const Vec3d* points, const std::int32_t* order,
 
 class DeviceTreeBuilder final : public fmm::TreeBuilder {
  public:
-  DeviceTreeBuilder(const DevicePoints& points, const Stream& stream)
-      : points_(points), stream_(stream) {}
+  DeviceTreeBuilder(const DevicePoints& points, const Stream& stream, Communicator* processes)
+      : points_(points), stream_(stream), processes_(processes) {}
+
+  Communicator* processes() const override { return processes_; }
 
   fmm::Octree octree(const fmm::Points&, int leaf_capacity, double padding,
                      double least_edge) override {
@@ -248,6 +250,7 @@ class DeviceTreeBuilder final : public fmm::TreeBuilder {
 
   const DevicePoints& points_;
   const Stream& stream_;
+  Communicator* processes_;
   std::vector<Orders> orders_;
 };
 
@@ -345,8 +348,9 @@ DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) 
 }
 
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
-                                                           const Stream& stream) {
-  return std::make_unique<DeviceTreeBuilder>(points, stream);
+                                                           const Stream& stream,
+                                                           Communicator* processes) {
+  return std::make_unique<DeviceTreeBuilder>(points, stream, processes);
 }
 
 }  // namespace rankine::gpu

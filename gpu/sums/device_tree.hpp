@@ -60,8 +60,10 @@ DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
 
 /// A builder for fmm::decide that works on the device. It builds trees of `points`, which must
 /// outlive it. Of the host points passed to it, it reads only the core radii. Its trees have no
-/// orders of the points: these remain on the device, where the builder applies them.
+/// orders of the points: these remain on the device, where the builder applies them. `processes`:
+/// those of fmm::TreeBuilder.
 std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
-                                                           const Stream& stream);
+                                                           const Stream& stream,
+                                                           Communicator* processes = nullptr);
 
 }  // namespace rankine::gpu
