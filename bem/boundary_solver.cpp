@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <string>
 #include <utility>
 
@@ -35,11 +36,12 @@ bool has_many_nodes(double nodes_per_point) {
   return nodes_per_point > far_nodes(FarRule::quartic, 4);
 }
 
-/// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero.
+/// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero. `values`: zeros, as
+/// many as in x.
 std::vector<double> density(const Diagonal& of_unknown, std::span<const double> x,
-                            const Diagonal& of_known, std::span<const double> f) {
+                            const Diagonal& of_known, std::span<const double> f,
+                            std::vector<double> values) {
   if (of_unknown.is_zero() && of_known.is_zero()) return {};
-  std::vector<double> values(x.size(), 0.0);
   const auto add = [&](const Diagonal& diagonal, std::span<const double> from) {
     if (diagonal.is_zero()) return;
     const std::size_t n = diagonal.values.size();
@@ -306,6 +308,14 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   held.release();
   solution.seconds.right_hand_side += stopwatch.lap();
 
+  // One thread takes as long to clear these vectors as a device takes for a product.
+  std::future<void> cleared = std::async([this] {
+    const std::size_t unknowns = sized(layers_.unknowns());
+    for (std::vector<double>* const each :
+         {&zeros_.unknown, &zeros_.charge, &zeros_.doublet, &zeros_.flux})
+      each->assign(unknowns, 0.0);
+    zeros_.potential.assign(sized(layers_.rows()), 0.0);
+  });
   options_.begin("GMRES");
   BoundaryOperator system(*far_, f.system);
   std::optional<BoundaryOperator> inner_system;
@@ -315,7 +325,9 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   const double checked = check_->seconds() + check_->refinement_seconds();
   solution.sampled_error = solve_system(solver);
   solution.gmres = solver.results();
-  solution.unknown = downloaded(backend_, x_, sized(layers_.unknowns()));
+  cleared.get();
+  solution.unknown = std::move(zeros_.unknown);
+  backend_.download(x_.data(), solution.unknown);
   solution.seconds.solve = stopwatch.lap();
   const double late = late_ != nullptr ? late_->take_seconds() : 0.0;
   solution.seconds.solve -= late;
@@ -331,8 +343,10 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
   solution.seconds.check = check_->seconds() - check_before;
   solution.seconds.refinement = check_->refinement_seconds() - refinement_before;
   Execution::uninterrupted().run([&] {  // these are results of the current iterate
-    solution.charge = density(f.charge, solution.unknown, f.known_charge, known_);
-    solution.doublet = density(f.doublet, solution.unknown, f.known_doublet, known_);
+    solution.charge =
+        density(f.charge, solution.unknown, f.known_charge, known_, std::move(zeros_.charge));
+    solution.doublet =
+        density(f.doublet, solution.unknown, f.known_doublet, known_, std::move(zeros_.doublet));
   });
   solution.seconds.evaluate = stopwatch.lap();
   return solution;
@@ -354,13 +368,15 @@ void BoundarySolver::evaluate(BoundarySolution& solution) try {
     op.add_near(1.0, x.data(), to.data(), rhs_);
   };
   add(f.potential, potential_);
-  solution.flux = density(f.flux.jump, solution.unknown, f.known_flux, known_);
+  solution.flux =
+      density(f.flux.jump, solution.unknown, f.known_flux, known_, std::move(zeros_.flux));
   if (!layers_of({&f.flux}).empty()) {
     Array flux = uploaded(backend_, solution.flux);
     add({f.flux.terms}, flux);
     solution.flux = downloaded(backend_, flux, flux.size());
   }
-  solution.potential = downloaded(backend_, potential_, potential_.size());
+  solution.potential = std::move(zeros_.potential);
+  backend_.download(potential_.data(), solution.potential);
   solution.far_field = far_->info();
   solution.accuracy = check_->accuracy();
   solution.seconds.evaluate += stopwatch.seconds();

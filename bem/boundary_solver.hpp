@@ -69,6 +69,7 @@ class BoundarySolver {
   std::optional<FarField> far_, inner_far_;  ///< none before the first solve
   std::optional<FarFieldCheck> check_;
   Array x_;
+  BoundarySolution zeros_;  ///< vectors for the next results
   // State of the last solve.
   int rhs_ = 0;
   AlignedVector<double> known_;
