@@ -1,7 +1,9 @@
 #include "rankine/bem/flow/flow.hpp"
 
+#include <future>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "rankine/bem/fields/region_solver.hpp"
 #include "rankine/bem/flow/known_values.hpp"
@@ -20,14 +22,17 @@ namespace {
 void evaluate_surface(const FlowProblem& problem, const PanelNeighbourhood& neighbourhood,
                       const FlowOptions& options, Backend& backend, Solution& solution) {
   const std::size_t n = problem.panels.size();
+  auto cleared = std::async([n] { return std::vector<double>(n); });
   SurfaceGradient surface = backend.gradient(neighbourhood, solution.phi);
   set_slopes(solution.edge_slopes, surface);
   const OnsetField onset(problem.onset, problem.panels.symmetry);
   AlignedVector<Vec3d> velocity(n);
-  std::vector<double> pressure(n);
+  std::vector<double> pressure = cleared.get();
   parallel_for(n, [&](std::size_t i) {
     const Vec3d& normal = surface.normal[i];
-    const Vec3d of_onset = solution.stream + onset.velocity(problem.panels.centroid[i]);
+    const Vec3d of_onset = onset.empty()
+                               ? solution.stream
+                               : solution.stream + onset.velocity(problem.panels.centroid[i]);
     const bool given = problem.conditions.at(i) == Known::flux;
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
     surface.gradient[i] += (given ? w - dot(of_onset, normal) : solution.flux[i]) * normal;

@@ -123,12 +123,12 @@ std::vector<double> mean_onset_flux(const FlowProblem& problem) {
 /// w - U.n minus the mean of v.n, which is `of_onset` if there are onset flows.
 std::vector<double> flux_of(const FlowProblem& problem, const Vec3d& stream,
                             const std::vector<double>& of_onset) {
-  const Panels& panels = problem.panels;
-  std::vector<double> q(panels.size());
+  const AlignedVector<Vec3d>& vector_area = problem.panels.vector_area.on_host();
+  const AlignedVector<double>& area = problem.panels.area.on_host();
+  std::vector<double> q(area.size());
   parallel_for(q.size(), [&](std::size_t i) {
     const double w = problem.normal_velocity.empty() ? 0.0 : problem.normal_velocity[i];
-    q[i] = w - dot(stream, panels.vector_area[i]) / panels.area[i] -
-           (of_onset.empty() ? 0.0 : of_onset[i]);
+    q[i] = w - dot(stream, vector_area[i]) / area[i] - (of_onset.empty() ? 0.0 : of_onset[i]);
   });
   return q;
 }

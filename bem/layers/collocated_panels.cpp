@@ -7,7 +7,6 @@
 #include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/bem/layers/shared_nodes.hpp"
 #include "rankine/bem/panels/near_pairs.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 
@@ -44,12 +43,6 @@ std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> 
   const RowRange kept{rows.begin, std::min(rows.end, targets().size())};
   return bem::linear_moments(panels_, nodes_, targets(), panels_.size(),
                              close_panels(panels_, nodes_, kept), kept.begin, layers);
-}
-
-int middle_stride(const Panels& panels) {
-  const bool has_quadrilaterals = parallel_any(
-      panels.size(), [&](std::size_t j) { return meshes::corner_count(panels.nodes[j]) == 4; });
-  return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
 }
 
 }  // namespace rankine::bem

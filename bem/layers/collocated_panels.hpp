@@ -23,8 +23,8 @@ class CollocatedPanels : public PanelDiscretization {
 
   std::size_t unknowns() const override { return panels_.size(); }
   StrengthRows strengths() const override;
-  std::span<const Vec3d> points() const override { return panels_.centroid; }
-  std::span<const Vec3d> point_normals() const override { return panels_.normal; }
+  MirroredSpan<Vec3d> points() const override { return panels_.centroid; }
+  MirroredSpan<Vec3d> point_normals() const override { return panels_.normal; }
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
@@ -36,6 +36,8 @@ class CollocatedPanels : public PanelDiscretization {
 };
 
 /// Number of nodes per panel for intermediate distances: 7, or 14 if the mesh has quadrilaterals.
-int middle_stride(const Panels& panels);
+constexpr int middle_stride(bool has_quadrilaterals) {
+  return (has_quadrilaterals ? 2 : 1) * middle_nodes_of_triangle;
+}
 
 }  // namespace rankine::bem

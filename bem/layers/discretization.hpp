@@ -66,12 +66,12 @@ class Discretization {
 
   std::size_t rows() const { return is_variational() ? unknowns() : points().size(); }
   /// Points at which sums are formed (one per row in collocation), and the unit normals there.
-  virtual std::span<const Vec3d> points() const = 0;
-  virtual std::span<const Vec3d> point_normals() const = 0;
+  virtual MirroredSpan<Vec3d> points() const = 0;
+  virtual MirroredSpan<Vec3d> point_normals() const = 0;
 
   /// The points and their images, image by image, the points themselves first.
   virtual MirroredSpan<Vec3d> targets() const { return points(); }
-  virtual std::span<const Vec3d> target_normals() const { return point_normals(); }
+  virtual MirroredSpan<Vec3d> target_normals() const { return point_normals(); }
   virtual const meshes::Symmetry& symmetry() const;
 
   /// Mirrors of arrays that several operators read and that do not change while this object exists.

@@ -73,8 +73,8 @@ class DoubletSheet final : public Discretization {
   int components() const override { return 3; }
   MirroredSpan<Vec3d> nodes() const override { return means_.nodes().points; }
   MirroredSpan<Vec3d> node_normals() const override { return means_.nodes().normals; }
-  std::span<const Vec3d> points() const override { return nodes(); }
-  std::span<const Vec3d> point_normals() const override { return node_normals(); }
+  MirroredSpan<Vec3d> points() const override { return nodes(); }
+  MirroredSpan<Vec3d> point_normals() const override { return node_normals(); }
   StrengthRows strengths() const override;
   std::vector<double> diagonal() const override;
   SparsityPattern near_pairs() const override;

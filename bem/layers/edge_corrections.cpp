@@ -216,10 +216,12 @@ std::vector<EdgeStrength> correct_at_edges(BoundaryFormulation& formulation,
                                            const CollocatedPanels& discretization) {
   const PanelNodes& nodes = discretization.panel_nodes();
   const PanelNeighbourhood around(discretization.panels());
+  const EdgePieces pieces(around);
+  if (pieces.all().empty()) return {};
   std::vector<std::uint8_t> is_cut(discretization.boundary(), 0);
   if (nodes.some_are_cut())
     for (std::size_t i = 0; i < is_cut.size(); ++i) is_cut[i] = nodes.is_cut(i) ? 1 : 0;
-  std::vector<EdgeStrength> strengths = edge_strengths(around, EdgePieces(around), is_cut);
+  std::vector<EdgeStrength> strengths = edge_strengths(around, pieces, is_cut);
   if (strengths.empty()) return strengths;
   const EdgeRows rows =
       edge_rows(discretization, around, {constant_if_cut(nodes), false, {}}, strengths);

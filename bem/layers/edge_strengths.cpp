@@ -41,18 +41,18 @@ std::vector<std::int32_t> indices_of_nonzero(const std::vector<std::uint8_t>& fl
   return indices;
 }
 
-/// Per node, whether two panels at it may have an edge: the normal of one differs from that of the
-/// first by more than half the angle of sharp edges, or it is an image behind a plane.
-std::vector<std::uint8_t> may_have_edges(const PanelNeighbourhood& around) {
-  const double half = std::sqrt(0.5 + 0.5 * around.least_cosine());
+/// The nodes where panels may have an edge, or where one is an image behind a plane where the flux
+/// jumps.
+std::vector<std::int32_t> edge_nodes(const PanelNeighbourhood& around) {
+  if (around.panels().edge_nodes) return *around.panels().edge_nodes;
   std::vector<std::uint8_t> may(around.offsets().size() - 1);
-  parallel_for(may.size(), [&](std::size_t node) {
-    const std::span<const std::int32_t> panels = around.panels_at(static_cast<std::int32_t>(node));
-    may[node] = std::ranges::any_of(panels, [&](std::int32_t j) {
-      return around.jumps(j) || dot(around.normal(j), around.normal(panels.front())) < half;
-    });
+  parallel_for(may.size(), [&](std::size_t k) {
+    const auto node = static_cast<std::int32_t>(k);
+    may[k] = may_have_edge(around, around.least_cosine(), node) ||
+             std::ranges::any_of(around.panels_at(node),
+                                 [&](std::int32_t j) { return around.jumps(j); });
   });
-  return may;
+  return indices_of_nonzero(may);
 }
 
 Vec3d direction(const EdgePiece& piece) { return normalized(piece.end - piece.begin); }
@@ -259,7 +259,7 @@ std::optional<EdgeStrength> strength_of(const PanelNeighbourhood& around, const 
 
 std::vector<std::int32_t> panels_at_edges(const PanelNeighbourhood& around) {
   std::vector<std::int32_t> near;
-  for (const std::int32_t node : indices_of_nonzero(may_have_edges(around))) {
+  for (const std::int32_t node : edge_nodes(around)) {
     for (const std::int32_t panel : around.panels_at(node))
       if (around.image(panel) == 0) near.push_back(panel);
   }

@@ -33,8 +33,9 @@ class PanelDiscretization : public Discretization {
     if (targets_.empty()) return panels_.centroid;
     return targets_;
   }
-  std::span<const Vec3d> target_normals() const final {
-    return targets_.empty() ? point_normals() : target_normals_;
+  MirroredSpan<Vec3d> target_normals() const final {
+    if (targets_.empty()) return point_normals();
+    return target_normals_;
   }
   const meshes::Symmetry& symmetry() const final { return panels_.symmetry; }
   std::vector<const Mirror*> mirrors() const final;

@@ -23,14 +23,9 @@ struct Scales {
   double panel;  ///< l: root mean square, weighted by area
 };
 
-Scales scales_of(const Panels& panels) {
-  const double area = total_area(panels);
-  const double moment = parallel_sum(panels.size(), [&](std::size_t j) {
-    const double size = panel_size(panels.radius[j]);
-    return panels.area[j] * size * size;
-  });
-  const double whole = panels.symmetry.images() * area;
-  return {std::sqrt(whole / (4.0 * std::numbers::pi)), std::sqrt(moment / area)};
+Scales scales_of(const SurfaceSums& panels, int images) {
+  const double whole = images * panels.area;
+  return {std::sqrt(whole / (4.0 * std::numbers::pi)), std::sqrt(panels.moment / panels.area)};
 }
 
 double error_estimate(const Scales& scales) {
@@ -115,29 +110,32 @@ StripNodes place_on_strips(const Panels& panels, const FarAccuracy& accuracy,
 NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
                           const StripNodes& strips) {
   NearBalls balls;
-  balls.first.resize(panels.size() + 1);
+  AlignedVector<std::int32_t>& first = balls.first.changed();
+  AlignedVector<Vec3d>& centre = balls.centre.changed();
+  AlignedVector<double>& radius = balls.radius.changed();
+  first.resize(panels.size() + 1);
   parallel_for(panels.size() + 1, [&](std::size_t j) {
     const auto cut = std::lower_bound(strips.panels.begin(), strips.panels.end(),
                                       static_cast<std::int32_t>(j)) -
                      strips.panels.begin();  // number of cut panels before j
-    balls.first[j] = static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(j) - cut +
-                                               strips.first_ball[static_cast<std::size_t>(cut)]);
+    first[j] = static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(j) - cut +
+                                         strips.first_ball[static_cast<std::size_t>(cut)]);
   });
-  const auto count = static_cast<std::size_t>(balls.first.back());
-  balls.centre.resize(count);
-  balls.radius.resize(count);
+  const auto count = static_cast<std::size_t>(first.back());
+  centre.resize(count);
+  radius.resize(count);
   parallel_for(panels.size(), [&](std::size_t j) {
-    const auto ball = static_cast<std::size_t>(balls.first[j]);
-    balls.centre[ball] = panels.centroid[j];
-    balls.radius[ball] = whole[j];
+    const auto ball = static_cast<std::size_t>(first[j]);
+    centre[ball] = panels.centroid[j];
+    radius[ball] = whole[j];
   });
   parallel_for(strips.panels.size(), [&](std::size_t k) {
-    const auto ball = balls.first[static_cast<std::size_t>(strips.panels[k])];
+    const auto ball = first[static_cast<std::size_t>(strips.panels[k])];
     for (std::int64_t b = strips.first_ball[k]; b < strips.first_ball[k + 1]; ++b) {
       const auto from = static_cast<std::size_t>(b),
                  to = static_cast<std::size_t>(ball + b - strips.first_ball[k]);
-      balls.centre[to] = strips.centres[from];
-      balls.radius[to] = strips.radii[from];
+      centre[to] = strips.centres[from];
+      radius[to] = strips.radii[from];
     }
   });
   return balls;
@@ -155,15 +153,24 @@ double PanelNodes::per_panel() const {
 }
 
 double discretization_error_estimate(const Panels& panels) {
-  return panels.size() == 0 ? 0.0 : error_estimate(scales_of(panels));
+  if (panels.size() == 0) return 0.0;
+  return error_estimate(scales_of(surface_sums(panels), panels.symmetry.images()));
 }
 
-FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options) {
+SurfaceSums surface_sums(const Panels& panels) {
+  const double moment = parallel_sum(panels.size(), [&](std::size_t j) {
+    const double size = panel_size(panels.radius[j]);
+    return panels.area[j] * size * size;
+  });
+  return {total_area(panels), moment};
+}
+
+FarAccuracy far_accuracy(const SurfaceSums& panels, int images, const QuadratureOptions& options) {
   if (!(options.tolerance >= 0.0) || !std::isfinite(options.tolerance)) {
     throw InputError("the quadrature tolerance is " + text_of(options.tolerance) +
                      "; give a positive number, or 0 to follow the mesh");
   }
-  const Scales scales = scales_of(panels);
+  const Scales scales = scales_of(panels, images);
   // Quadrature errors differ from panel to panel, so errors of gradients are larger by the inverse
   // panel size.
   const double from_mesh = error_estimate(scales) * scales.panel / scales.body;
@@ -172,32 +179,28 @@ FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options)
                                                           fitted::loosest_quadrature)};
 }
 
-double mean_error(const Panels& panels, std::span<const float> errors) {
-  return parallel_sum(
-             panels.size(),
-             [&](std::size_t j) { return panels.area[j] * static_cast<double>(errors[j]); }) /
-         total_area(panels);
-}
-
 PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
-  const FarAccuracy accuracy = far_accuracy(panels, options);
+  const SurfaceSums sums = surface_sums(panels);
+  const FarAccuracy accuracy = far_accuracy(sums, panels.symmetry.images(), options);
   PanelNodes d;
   const std::size_t count = panels.size();
   if (count == 0) return d;
   d.tolerance = accuracy.tolerance;
+  AlignedVector<std::int64_t>& first = d.first.changed();
+  AlignedVector<double>& middle_radii = d.middle_radius.changed();
   AlignedVector<FarRule> rules(count);
   AlignedVector<float> errors(count);
   std::vector<double> near_radii(count);
-  d.first.resize(count + 1);
-  d.middle_radius.resize(count);
+  first.resize(count + 1);
+  middle_radii.resize(count);
   parallel_for(count, [&](std::size_t j) {
     const double size = panel_size(panels.radius[j]);
     const PanelRule rule = best_whole_rule(panels.shape[j], size, accuracy).rule;
     rules[j] = rule.whole;
     errors[j] = rule.error;
     near_radii[j] = near_radius(rule.whole, size, accuracy);
-    d.middle_radius[j] = middle_radius(size, accuracy);
-    d.first[j + 1] = rule.nodes;
+    middle_radii[j] = middle_radius(size, accuracy);
+    first[j + 1] = rule.nodes;
   });
   std::vector<std::int32_t> long_panels;
   for (std::size_t j = 0; j < count; ++j) {
@@ -209,12 +212,15 @@ PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options) {
     const auto j = static_cast<std::size_t>(strips.panels[k]);
     in_strips[j] = 1;
     errors[j] = strips.errors[k];
-    d.first[j + 1] = strips.first_node[k + 1] - strips.first_node[k];
+    first[j + 1] = strips.first_node[k + 1] - strips.first_node[k];
   }
-  d.error_estimate = mean_error(panels, errors);
-  d.first[0] = 0;
-  std::inclusive_scan(d.first.begin(), d.first.end(), d.first.begin());
-  const auto nodes = static_cast<std::size_t>(d.first.back());
+  d.error_estimate =
+      parallel_sum(count,
+                   [&](std::size_t j) { return panels.area[j] * static_cast<double>(errors[j]); }) /
+      sums.area;
+  first[0] = 0;
+  std::inclusive_scan(first.begin(), first.end(), first.begin());
+  const auto nodes = static_cast<std::size_t>(first.back());
   AlignedVector<Vec3d> points, normals;
   AlignedVector<double> weights;
   resize_touched(points, nodes);

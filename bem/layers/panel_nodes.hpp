@@ -67,8 +67,8 @@ RANKINE_HD inline Vec3d middle_of_nodes(const Vec3d* points, const double* weigh
 }
 
 struct PanelNodes {
-  MirroredVector<std::int64_t> first{
-      0};  ///< panels + 1: nodes of panel j are first[j] .. first[j + 1]
+  /// Panels + 1: nodes of panel j are first[j] .. first[j + 1].
+  FetchedVector<std::int64_t> first{AlignedVector<std::int64_t>(1, 0)};
   FetchedVector<Vec3d> points, normals;
   FetchedVector<double> weights;  ///< m^2
   /// If panels share nodes (bem/layers/shared_nodes.hpp): the source of every node. `points` and
@@ -77,7 +77,7 @@ struct PanelNodes {
   MirroredVector<Vec3d> source_points, source_normals;
   NearBalls balls;  ///< per panel: targets in one of its balls are near
   /// Per panel, m: exact formulas are used for closer targets, the 7-point rule for farther ones.
-  MirroredVector<double> middle_radius;
+  FetchedVector<double> middle_radius;
   double tolerance = 0.0;       ///< of the quadrature
   double error_estimate = 0.0;  ///< by the error model, with the chosen balls
 
@@ -139,11 +139,14 @@ StripNodes place_on_strips(const Panels& panels, const FarAccuracy& accuracy,
 NearBalls balls_of_panels(const Panels& panels, std::span<const double> whole,
                           const StripNodes& strips);
 
-/// The tolerance of the quadrature on panels. Throws as place_nodes does.
-FarAccuracy far_accuracy(const Panels& panels, const QuadratureOptions& options);
+/// Sums over panels: of the areas, m^2, and of these times squared sizes of panels, m^4.
+struct SurfaceSums {
+  double area = 0.0, moment = 0.0;
+};
+SurfaceSums surface_sums(const Panels& panels);
 
-/// Mean over the surface of the errors that the model predicts for every panel.
-double mean_error(const Panels& panels, std::span<const float> errors);
+/// The tolerance of the quadrature on panels with `images`. Throws as place_nodes does.
+FarAccuracy far_accuracy(const SurfaceSums& panels, int images, const QuadratureOptions& options);
 
 /// Estimated relative discretization error of flat constant panels
 /// in the `green` formulation: 0.05 (l/L)^2.

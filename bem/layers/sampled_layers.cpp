@@ -123,9 +123,9 @@ void SampledLayers::integrate() {
     for (std::int64_t node = all.first[j]; node < all.first[j + 1]; ++node) numbers.push_back(node);
     first.push_back(numbers.size());
   }
-  const std::vector<Vec3d> points = all.points.gathered(numbers),
-                           normals = all.normals.gathered(numbers);
-  const std::vector<double> weights = all.weights.gathered(numbers);
+  const AlignedVector<Vec3d> points = all.points.gathered(numbers),
+                             normals = all.normals.gathered(numbers);
+  const AlignedVector<double> weights = all.weights.gathered(numbers);
 
   entries_.resize(near_.entries());
   parallel_for(near_.rows(), [&](std::size_t row) {

@@ -95,10 +95,11 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
       components_(static_cast<std::size_t>(layers.discretization().components())),
       chosen_(sample(points_, std::min(points_, static_cast<std::size_t>(std::max(0, samples))))) {
   const Discretization& d = layers.discretization();
-  std::vector<Vec3d> targets;
+  std::vector<std::int64_t> numbers;
   for (std::size_t first = 0; first < layers.targets(); first += points_) {
-    for (const std::size_t i : chosen_) targets.push_back(d.targets()[first + i]);
+    for (const std::size_t i : chosen_) numbers.push_back(static_cast<std::int64_t>(first + i));
   }
+  const AlignedVector<Vec3d> targets = d.targets().gathered(numbers);
   direct_ = backend_.make_operator({d.nodes(), targets, d.node_normals()},
                                    direct_options(d.nodes().size(), targets.size(), rhs));
 }

@@ -28,8 +28,8 @@ class SourcePanels final : public PanelDiscretization {
   std::size_t unknowns() const override { return sources_.unknowns(); }
   std::size_t first_spread_unknown() const override { return sources_.boundary; }
   StrengthRows strengths() const override;
-  std::span<const Vec3d> points() const override { return points_; }
-  std::span<const Vec3d> point_normals() const override { return normals_; }
+  MirroredSpan<Vec3d> points() const override { return points_; }
+  MirroredSpan<Vec3d> point_normals() const override { return normals_; }
   SparsityPattern near_pairs() const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;

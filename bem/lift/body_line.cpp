@@ -239,14 +239,16 @@ BodyLines cut_along_wakes(Panels& body, std::span<const EdgeSegment> edges,
         node += added;
     }
   }
+  AlignedVector<meshes::Element>& corners = body.nodes.changed();
   for (std::size_t panel = 0; panel < body.size(); ++panel) {
-    for (std::int32_t& node : body.nodes[panel]) {
+    for (std::int32_t& node : corners[panel]) {
       const auto found_here = renamed.find({static_cast<std::int32_t>(panel), node});
       if (found_here != renamed.end()) node = found_here->second;
     }
   }
   body.node_count += static_cast<std::size_t>(added);
   body.at_nodes = panels_at_nodes(body);
+  body.edge_nodes = nullptr;
   return lines;
 }
 

@@ -46,24 +46,23 @@ std::vector<double> half_way(const Panels& body, std::span<const EdgeSegment> ed
 /// Moves the point of a quadrilateral along its surface.
 void move_point(Panels& body, std::size_t j, const Vec3d& move) {
   const PanelShape<double>& shape = body.shape[j];
-  PanelPlace place =
-      place_over(shape, body.centroid[j] + move - dot(move, body.normal[j]) * body.normal[j]);
+  Vec3d &centroid = body.centroid.changed()[j], &normal = body.normal.changed()[j];
+  double& radius = body.radius.changed()[j];
+  PanelPlace place = place_over(shape, centroid + move - dot(move, normal) * normal);
   // Away from the diagonal, where quadrilaterals of two flat triangles have a kink.
   constexpr double inwards = 1e-4;
   place.b += inwards * (1.0 / 3.0 - place.b);
   place.c += inwards * (1.0 / 3.0 - place.c);
   if (shape.curved) {
     const SurfacePoint at = place.point();
-    body.centroid[j] = at.point;
-    body.normal[j] = at.normal;
+    centroid = at.point;
+    normal = at.normal;
   } else {
     const auto& corner = place.triangle.corner;
-    body.centroid[j] =
-        (1.0 - place.b - place.c) * corner[0] + place.b * corner[1] + place.c * corner[2];
+    centroid = (1.0 - place.b - place.c) * corner[0] + place.b * corner[1] + place.c * corner[2];
   }
-  body.radius[j] = 0.0;
-  for (const Vec3d& corner : shape.corner)
-    body.radius[j] = std::max(body.radius[j], norm(corner - body.centroid[j]));
+  radius = 0.0;
+  for (const Vec3d& corner : shape.corner) radius = std::max(radius, norm(corner - centroid));
 }
 
 }  // namespace
@@ -129,8 +128,7 @@ std::vector<std::int8_t> collocate_strips(Panels& body, std::span<const EdgeSegm
       }
     }
   }
-  body.centroid.mirror().drop();
-  body.normal.mirror().drop();
+  body.edge_nodes = nullptr;
   return along;
 }
 

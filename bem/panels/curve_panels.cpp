@@ -279,15 +279,11 @@ CurveReport report_curves(const BentPanels& bent, std::size_t counted) {
 void curve_panels(Panels& panels) {
   static const std::vector<TrianglePoint> rule = triangle_rule(surface_area_points);
   AlignedVector<PanelShape<double>>& shapes = panels.shape.changed();
+  const MeasuredArrays measured(panels);
   parallel_for(panels.size(), [&](std::size_t j) {
     PanelShape<double>& shape = shapes[j];
-    if (!(total_bulge(shape) > 0.0)) return;
-    const CurvedPanel panel = on_surface(shape, panels.centroid[j], rule.data());
-    panels.centroid[j] = panel.centroid;
-    panels.normal[j] = panel.normal;
-    panels.area[j] = panel.area;
-    panels.vector_area[j] = panel.vector_area;
-    panels.radius[j] = panel.radius;
+    if (total_bulge(shape) > 0.0)
+      measured.set(j, on_surface(shape, measured.centroid[j], rule.data()));
   });
 }
 

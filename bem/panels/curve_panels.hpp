@@ -23,6 +23,28 @@
 
 namespace rankine::bem {
 
+/// The arrays of panels on the host, for the results of measure_panel() or on_surface().
+struct MeasuredArrays {
+  explicit MeasuredArrays(Panels& panels)
+      : centroid(panels.centroid.changed()),
+        normal(panels.normal.changed()),
+        vector_area(panels.vector_area.changed()),
+        area(panels.area.changed()),
+        radius(panels.radius.changed()) {}
+
+  template <class Measured>
+  void set(std::size_t i, const Measured& panel) const {
+    centroid[i] = panel.centroid;
+    normal[i] = panel.normal;
+    vector_area[i] = panel.vector_area;
+    area[i] = panel.area;
+    radius[i] = panel.radius;
+  }
+
+  AlignedVector<Vec3d>&centroid, &normal, &vector_area;
+  AlignedVector<double>&area, &radius;
+};
+
 /// Adds to flat panels the bulges of the smooth surface through the nodes of their mesh. Edges of
 /// elements with mid-nodes go through these.
 BentPanels bend_panels(Panels flat, const meshes::SurfaceMesh& mesh);

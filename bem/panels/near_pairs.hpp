@@ -23,10 +23,10 @@ SparsityPattern find_near_pairs(std::span<const Vec3d> targets, std::span<const 
 
 /// The balls of sources, one or more each.
 struct NearBalls {
-  MirroredVector<std::int32_t> first{
-      0};  ///< sources + 1: balls of source j are first[j] .. first[j + 1]
-  MirroredVector<Vec3d> centre;
-  MirroredVector<double> radius;
+  /// Sources + 1: balls of source j are first[j] .. first[j + 1].
+  FetchedVector<std::int32_t> first{AlignedVector<std::int32_t>(1, 0)};
+  FetchedVector<Vec3d> centre;
+  FetchedVector<double> radius;
 };
 
 /// All pairs of a target and a source with a ball that contains it, each pair once.

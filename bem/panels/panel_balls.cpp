@@ -52,25 +52,27 @@ struct LongBox {
 NearBalls balls_around(const Panels& panels, std::span<const double> reach) {
   const std::size_t n = panels.size();
   NearBalls balls;
-  balls.first.assign(n + 1, 0);
-  parallel_for(
-      n, [&](std::size_t j) { balls.first[j + 1] = LongBox(panels.shape[j]).pieces(reach[j]); });
-  for (std::size_t j = 0; j < n; ++j) balls.first[j + 1] += balls.first[j];
-  balls.centre.resize(static_cast<std::size_t>(balls.first.back()));
-  balls.radius.resize(balls.centre.size());
+  AlignedVector<std::int32_t>& first = balls.first.changed();
+  AlignedVector<Vec3d>& centre = balls.centre.changed();
+  AlignedVector<double>& radius = balls.radius.changed();
+  first.assign(n + 1, 0);
+  parallel_for(n, [&](std::size_t j) { first[j + 1] = LongBox(panels.shape[j]).pieces(reach[j]); });
+  for (std::size_t j = 0; j < n; ++j) first[j + 1] += first[j];
+  centre.resize(static_cast<std::size_t>(first.back()));
+  radius.resize(centre.size());
   parallel_for(n, [&](std::size_t j) {
-    const auto begin = static_cast<std::size_t>(balls.first[j]),
-               end = static_cast<std::size_t>(balls.first[j + 1]);
+    const auto begin = static_cast<std::size_t>(first[j]),
+               end = static_cast<std::size_t>(first[j + 1]);
     if (end == begin + 1) {
-      balls.centre[begin] = panels.centroid[j];
-      balls.radius[begin] = panels.radius[j] + reach[j];
+      centre[begin] = panels.centroid[j];
+      radius[begin] = panels.radius[j] + reach[j];
       return;
     }
     const LongBox box(panels.shape[j]);
     const double piece = box.length / static_cast<double>(end - begin);
     for (std::size_t k = begin; k < end; ++k) {
-      balls.centre[k] = box.begin + (static_cast<double>(k - begin) + 0.5) * piece * box.axis;
-      balls.radius[k] = std::hypot(0.5 * piece, box.around) + reach[j];
+      centre[k] = box.begin + (static_cast<double>(k - begin) + 0.5) * piece * box.axis;
+      radius[k] = std::hypot(0.5 * piece, box.around) + reach[j];
     }
   });
   return balls;

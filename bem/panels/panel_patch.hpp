@@ -38,8 +38,8 @@ class PanelNeighbourhood {
   const Panels& panels() const { return panels_; }
   double least_cosine() const { return least_cosine_; }
   /// Start of the panels of each node in at_node(); nodes + 1 entries.
-  const MirroredVector<std::int64_t>& offsets() const { return at_nodes_->offsets; }
-  const MirroredVector<std::int32_t>& at_node() const { return at_nodes_->panels; }
+  const FetchedVector<std::int64_t>& offsets() const { return at_nodes_->offsets; }
+  const FetchedVector<std::int32_t>& at_node() const { return at_nodes_->panels; }
 
   // `panel` may be an image.
   const meshes::Element& nodes(std::int32_t panel) const {

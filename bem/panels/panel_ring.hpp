@@ -4,6 +4,7 @@
 // and device.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -97,6 +98,17 @@ RANKINE_HD void visit_at_edge(const Around& around, std::int32_t a, std::int32_t
     }
     if (has_a && has_b) visit(j);
   }
+}
+
+/// Whether two panels at a node may meet in a sharp edge: the normal of one differs from that of
+/// the first by more than half the angle of sharp edges.
+template <class Around>
+RANKINE_HD bool may_have_edge(const Around& around, double least_cosine, std::int32_t node) {
+  const std::span<const std::int32_t> panels = around.panels_at(node);
+  const double half = std::sqrt(0.5 + 0.5 * least_cosine);
+  for (const std::int32_t j : panels)
+    if (dot(around.normal(j), around.normal(panels[0])) < half) return true;
+  return false;
 }
 
 /// Fills `beside` with the panels across an edge of `panel` that is not sharp.

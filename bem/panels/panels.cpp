@@ -56,11 +56,11 @@ std::int64_t add_one(std::int64_t& value) {
 /// The results of measure_panel().
 void resize_measured(Panels& panels, std::size_t count) {
   panels.shape.changed().resize(count);
-  panels.centroid.resize(count);
-  panels.normal.resize(count);
-  panels.area.resize(count);
-  panels.vector_area.resize(count);
-  panels.radius.resize(count);
+  panels.centroid.changed().resize(count);
+  panels.normal.changed().resize(count);
+  panels.area.changed().resize(count);
+  panels.vector_area.changed().resize(count);
+  panels.radius.changed().resize(count);
 }
 
 /// The elements of a mesh as flat panels.
@@ -69,19 +69,16 @@ Panels flat_panels(const meshes::SurfaceMesh& mesh) {
   const std::size_t count = mesh.elements.size();
   Panels panels;
   resize_measured(panels, count);
-  panels.nodes.resize(count);
+  AlignedVector<meshes::Element>& nodes = panels.nodes.changed();
+  nodes.resize(count);
   AlignedVector<PanelShape<double>>& shape = panels.shape.changed();
+  const MeasuredArrays measured(panels);
   const auto measure_one = [&](std::size_t i, std::size_t& first) {
-    panels.nodes[i] = mesh.elements[i];
-    const MeasuredPanel panel = measure_panel(panels.nodes[i], [&](std::int32_t node) {
-      return mesh.nodes[static_cast<std::size_t>(node)];
-    });
+    nodes[i] = mesh.elements[i];
+    const MeasuredPanel panel = measure_panel(
+        nodes[i], [&](std::int32_t node) { return mesh.nodes[static_cast<std::size_t>(node)]; });
     shape[i] = panel.shape;
-    panels.centroid[i] = panel.centroid;
-    panels.normal[i] = panel.normal;
-    panels.area[i] = panel.area;
-    panels.vector_area[i] = panel.vector_area;
-    panels.radius[i] = panel.radius;
+    measured.set(i, panel);
     if (panel.degenerate) first = std::min(first, i);
   };
   const std::size_t bad = parallel_reduce(
@@ -130,8 +127,9 @@ void cut_halo(Panels& panels, std::size_t count,
     panels.halo.push_back({origin, image, nodes});
   }
   resize_measured(panels, count);
-  panels.nodes.resize(count);
+  panels.nodes.changed().resize(count);
   panels.patch.resize(std::min(count, panels.patch.size()));
+  panels.edge_nodes = nullptr;
 }
 
 /// Volume of the cone from `origin` to a panel, m^3; negative if the normal points to `origin`.
@@ -159,7 +157,8 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
       node_count = std::max(node_count, static_cast<std::size_t>(node + 1));
   }
   auto result = std::make_shared<NodePanels>();
-  MirroredVector<std::int64_t>& offsets = result->offsets;
+  AlignedVector<std::int64_t>& offsets = result->offsets.changed();
+  AlignedVector<std::int32_t>& at_node = result->panels.changed();
   offsets.resize(node_count + 1, 0);
   const auto for_corners = [&](auto&& visit) {
     parallel_for(count, [&](std::size_t j) {
@@ -171,14 +170,14 @@ std::shared_ptr<const NodePanels> panels_at_nodes(const Panels& panels) {
   };
   for_corners([&](std::int32_t, std::size_t node) { add_one(offsets[node + 1]); });
   for (std::size_t node = 0; node < node_count; ++node) offsets[node + 1] += offsets[node];
-  result->panels.resize(static_cast<std::size_t>(offsets.back()));
+  at_node.resize(static_cast<std::size_t>(offsets.back()));
   std::vector<std::int64_t> cursor(offsets.begin(), offsets.end() - 1);
   for_corners([&](std::int32_t j, std::size_t node) {
-    result->panels[static_cast<std::size_t>(add_one(cursor[node]))] = j;
+    at_node[static_cast<std::size_t>(add_one(cursor[node]))] = j;
   });
   // Sorted, so that the order does not depend on the threads.
   parallel_for(node_count, [&](std::size_t node) {
-    std::sort(result->panels.begin() + offsets[node], result->panels.begin() + offsets[node + 1]);
+    std::sort(at_node.begin() + offsets[node], at_node.begin() + offsets[node + 1]);
   });
   return result;
 }
@@ -219,27 +218,30 @@ Panels joined(Panels panels, const Panels& behind) {
     image.nodes = renumber(image.nodes, nodes_behind, nodes, end);
     panels.halo.push_back(image);
   }
-  const auto append = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
+  const auto append = []<class T>(FetchedVector<T>& to, const FetchedVector<T>& from) {
+    to.changed().insert(to.changed().end(), from.begin(), from.end());
   };
-  append(panels.shape.changed(), behind.shape.on_host());
+  append(panels.shape, behind.shape);
   append(panels.centroid, behind.centroid);
   append(panels.normal, behind.normal);
   append(panels.area, behind.area);
   append(panels.vector_area, behind.vector_area);
   append(panels.radius, behind.radius);
-  append(panels.patch, behind.patch);
+  panels.patch.insert(panels.patch.end(), behind.patch.begin(), behind.patch.end());
   for (const meshes::Element& element : behind.nodes)
-    panels.nodes.push_back(renumber(element, nodes_behind, nodes, nodes));
+    panels.nodes.changed().push_back(renumber(element, nodes_behind, nodes, nodes));
   panels.node_count += behind.node_count;
   panels.at_nodes = panels_at_nodes(panels);
   panels.rings = nullptr;
+  panels.edge_nodes = nullptr;
   return panels;
 }
 
 std::vector<const Mirror*> mirrors(const Panels& panels) {
-  std::vector<const Mirror*> mirrors{&panels.shape.mirror(), &panels.nodes.mirror(),
-                                     &panels.centroid.mirror(), &panels.normal.mirror()};
+  std::vector<const Mirror*> mirrors{&panels.shape.mirror(),      &panels.nodes.mirror(),
+                                     &panels.centroid.mirror(),   &panels.normal.mirror(),
+                                     &panels.area.mirror(),       &panels.radius.mirror(),
+                                     &panels.vector_area.mirror()};
   if (panels.at_nodes) {
     mirrors.push_back(&panels.at_nodes->offsets.mirror());
     mirrors.push_back(&panels.at_nodes->panels.mirror());

@@ -46,9 +46,9 @@ struct HaloPanel {
 /// The panels that have a node of the mesh as a corner, in ascending order.
 struct NodePanels {
   /// Nodes + 1: index of the first panel of each node.
-  MirroredVector<std::int64_t> offsets;
+  FetchedVector<std::int64_t> offsets;
   /// Panel numbers; numbers above the last panel are images, in the order of the halo.
-  MirroredVector<std::int32_t> panels;
+  FetchedVector<std::int32_t> panels;
 };
 
 /// The two rings of panels around every panel (bem/panels/panel_ring.hpp).
@@ -57,24 +57,26 @@ struct PanelRings {
   AlignedVector<std::int32_t> panels;  ///< numbers as in NodePanels
 };
 
-/// Structure of arrays, one entry per panel. Lengths in metres.
+/// Structure of arrays, one entry per panel. Lengths in metres. A device may have made the arrays.
 struct Panels {
   FetchedVector<PanelShape<double>> shape;
-  MirroredVector<Vec3d> centroid;  ///< collocation points
-  MirroredVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
-  AlignedVector<double> area;
-  AlignedVector<Vec3d> vector_area;       ///< int n dA, m^2
-  AlignedVector<double> radius;           ///< largest distance from the centroid to a corner
-  MirroredVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
-  std::vector<std::int32_t> patch;        ///< of the mesh, per panel
-  std::size_t node_count = 0;             ///< nodes of the mesh
+  FetchedVector<Vec3d> centroid;  ///< collocation points
+  FetchedVector<Vec3d> normal;    ///< unit, out of the body, at the collocation points
+  FetchedVector<double> area;
+  FetchedVector<Vec3d> vector_area;      ///< int n dA, m^2
+  FetchedVector<double> radius;          ///< largest distance from the centroid to a corner
+  FetchedVector<meshes::Element> nodes;  ///< mesh nodes of the corners, in the order of `shape`
+  std::vector<std::int32_t> patch;       ///< of the mesh, per panel
+  std::size_t node_count = 0;            ///< nodes of the mesh
   /// The edge between two panels is sharp if their normals differ by more than this, in radians.
   double sharp_angle = meshes::default_sharp_angle;
   CurveReport curves;
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< those of meshes::with_halo()
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
-  std::shared_ptr<const PanelRings> rings;     ///< null: searched again for every fit
+  /// Nodes where panels may meet in sharp edges (bem/layers/edge_strengths.hpp); null: not searched.
+  std::shared_ptr<const std::vector<std::int32_t>> edge_nodes;
+  std::shared_ptr<const PanelRings> rings;  ///< null: searched again for every fit
 
   std::size_t size() const { return centroid.size(); }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "cases/case_constants.hpp"
@@ -85,21 +86,21 @@ Memory memory_of(const SolveSize& size, bem::MemorySpace place) {
 bem::Panels sample(const bem::Panels& panels, std::size_t count) {
   const std::size_t step =
       std::max<std::size_t>(1, panels.size() / std::max<std::size_t>(count, 1));
+  std::vector<std::int64_t> chosen;
+  for (std::size_t j = 0; j < panels.size(); j += step)
+    chosen.push_back(static_cast<std::int64_t>(j));
   bem::Panels some;
   some.node_count = panels.node_count;
   some.symmetry = panels.symmetry;
-  double area = 0.0;
-  for (std::size_t j = 0; j < panels.size(); j += step) {
-    some.shape.changed().push_back(panels.shape[j]);
-    some.centroid.push_back(panels.centroid[j]);
-    some.normal.push_back(panels.normal[j]);
-    some.area.push_back(panels.area[j]);
-    some.radius.push_back(panels.radius[j]);
-    some.nodes.push_back(panels.nodes[j]);
-    area += panels.area[j];
-  }
-  const double factor = bem::total_area(panels) / area;
-  for (double& each : some.area) each *= factor;
+  some.shape = panels.shape.gathered(chosen);
+  some.centroid = panels.centroid.gathered(chosen);
+  some.normal = panels.normal.gathered(chosen);
+  some.area = panels.area.gathered(chosen);
+  some.radius = panels.radius.gathered(chosen);
+  some.nodes = panels.nodes.gathered(chosen);
+  const double area = std::accumulate(some.area.begin(), some.area.end(), 0.0),
+               factor = bem::total_area(panels) / area;
+  for (double& each : some.area.changed()) each *= factor;
   return some;
 }
 

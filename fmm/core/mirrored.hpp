@@ -20,6 +20,7 @@
 #include "rankine/fmm/core/aligned.hpp"
 #include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/memory_space.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine {
 
@@ -112,6 +113,15 @@ class FetchedVector {
     return host_;
   }
   const T& operator[](std::size_t i) const { return on_host()[i]; }
+  const T* data() const { return on_host().data(); }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size(); }
+  const T& front() const { return on_host().front(); }
+  const T& back() const { return on_host().back(); }
+  bool empty() const { return size() == 0; }
+  friend bool operator==(const FetchedVector& a, const FetchedVector& b) {
+    return a.on_host() == b.on_host();
+  }
   /// The array, to be changed on the host.
   AlignedVector<T>& changed() {
     on_host();
@@ -119,8 +129,8 @@ class FetchedVector {
     return host_;
   }
   /// The elements with these numbers, without the others.
-  std::vector<T> gathered(std::span<const std::int64_t> numbers) const {
-    std::vector<T> values(numbers.size());
+  AlignedVector<T> gathered(std::span<const std::int64_t> numbers) const {
+    AlignedVector<T> values(numbers.size());
     if (mirror_.is_only()) {
       mirror_.copy()->gather(numbers, sizeof(T), reinterpret_cast<std::byte*>(values.data()));
     } else {
@@ -135,8 +145,10 @@ class FetchedVector {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     if (!mirror_.is_only()) return;
-    resize_touched(host_, size_);
-    mirror_.copy()->download(std::as_writable_bytes(std::span(host_)));
+    outside_loops([this] {
+      resize_touched(host_, size_);
+      mirror_.copy()->download(std::as_writable_bytes(std::span(host_)));
+    });
     mirror_.set_only(false);
   }
 
@@ -176,6 +188,14 @@ class MirroredSpan {
   const T& operator[](std::size_t i) const { return data()[i]; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size(); }
+  /// The elements with these numbers, without fetching the others.
+  AlignedVector<T> gathered(std::span<const std::int64_t> numbers) const {
+    if (fetched_) return fetched_->gathered(numbers);
+    AlignedVector<T> values;
+    for (const std::int64_t number : numbers)
+      values.push_back(host_[static_cast<std::size_t>(number)]);
+    return values;
+  }
 
  private:
   std::span<const T> host_;

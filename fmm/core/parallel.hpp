@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <exception>
 #include <stop_token>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -45,6 +46,21 @@ void on_every_thread(Body&& body, std::size_t work = ThreadTeam::most_threads) {
     }
   };
   ThreadTeam::own().run(static_cast<int>(std::min<std::size_t>(thread_count(), work)), guarded);
+  failure.rethrow();
+}
+
+/// Calls work(), whose loops use all threads even inside a loop: there a new thread calls it.
+template <class Work>
+void outside_loops(Work&& work) {
+  if (!ThreadTeam::is_inside()) return work();
+  FirstException failure;
+  std::thread([&, &execution = Execution::current()] {
+    try {
+      execution.run(work);
+    } catch (...) {
+      failure.keep();
+    }
+  }).join();
   failure.rethrow();
 }
 

@@ -45,6 +45,9 @@ class ThreadTeam {
     return *holder.team;
   }
 
+  /// Whether the calling thread is inside a body.
+  static bool is_inside() { return inside(); }
+
   /// Calls body(thread, threads) once on each of `threads` threads and waits for all of them.
   /// Inside a body a team has one thread. The body must not throw. Throws DeviceError if the system
   /// cannot start that many threads.

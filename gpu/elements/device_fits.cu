@@ -127,7 +127,7 @@ bem::PanelFits device_fits(const bem::PanelNeighbourhood& neighbourhood,
   download(of_values, result.of_values);
   download(of_potential, result.of_potential);
   download(signs, result.signs);
-  for (const std::int32_t i : marked_panels(left_out, stream))
+  for (const std::int32_t i : marked(left_out, stream))
     bem::fit_panel(neighbourhood, fields, i, result);
   return result;
 }

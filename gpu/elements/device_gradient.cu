@@ -59,18 +59,17 @@ __global__ void any_kernel(const std::uint8_t* marks, std::int64_t count, int* a
 
 }  // namespace
 
-std::vector<std::int32_t> marked_panels(const DeviceBuffer<std::uint8_t>& marks,
-                                        const Stream& stream) {
+std::vector<std::int32_t> marked(const DeviceBuffer<std::uint8_t>& marks, const Stream& stream) {
   DeviceBuffer<int> any(1, stream);
   any.zero(stream);
-  launch("marked panels", &any_kernel, one_thread_each(marks.size()), stream, marks.data(),
+  launch("marks", &any_kernel, one_thread_each(marks.size()), stream, marks.data(),
          static_cast<std::int64_t>(marks.size()), any.data());
-  std::vector<std::int32_t> panels;
-  if (any.download(stream)[0] == 0) return panels;
+  std::vector<std::int32_t> numbers;
+  if (any.download(stream)[0] == 0) return numbers;
   const std::vector<std::uint8_t> all = marks.download(stream);
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i] != 0) panels.push_back(static_cast<std::int32_t>(i));
-  return panels;
+    if (all[i] != 0) numbers.push_back(static_cast<std::int32_t>(i));
+  return numbers;
 }
 
 DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,
@@ -101,7 +100,7 @@ bem::SurfaceGradient device_surface_gradient(const bem::PanelNeighbourhood& neig
   result.normal = around.surface_normals().fetch(stream);
   result.gradient = gradients.fetch(stream);
   bem::PanelPatch patch(neighbourhood);
-  for (const std::int32_t i : marked_panels(left_out, stream)) {
+  for (const std::int32_t i : marked(left_out, stream)) {
     patch.move_to(i);
     result.gradient[i] = patch.gradient([&](std::int32_t j) { return values[j]; });
   }

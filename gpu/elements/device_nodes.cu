@@ -1,5 +1,10 @@
 #include "rankine/gpu/elements/device_panels.hpp"
 
+#include <cub/device/device_reduce.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -7,8 +12,6 @@
 #include <utility>
 
 #include "rankine/bem/layers/whole_rules.hpp"
-#include "rankine/fmm/core/first_touch.hpp"
-#include "rankine/fmm/core/parallel.hpp"
 #include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
 
@@ -102,6 +105,62 @@ __global__ void __launch_bounds__(loop_threads)
                        });
 }
 
+/// Per panel, the terms of bem::SurfaceSums, or area times error.
+struct SumsOfPanel {
+  const double *area, *radius;
+  __device__ bem::SurfaceSums operator()(std::int64_t j) const {
+    const double size = bem::panel_size(radius[j]);
+    return {area[j], area[j] * size * size};
+  }
+};
+struct ErrorOfPanel {
+  const double* area;
+  const float* error;
+  __device__ double operator()(std::int64_t j) const {
+    return area[j] * static_cast<double>(error[j]);
+  }
+};
+
+struct AddSums {
+  __device__ bem::SurfaceSums operator()(const bem::SurfaceSums& a,
+                                         const bem::SurfaceSums& b) const {
+    return {a.area + b.area, a.moment + b.moment};
+  }
+  __device__ double operator()(double a, double b) const { return a + b; }
+};
+
+template <class Sum, class Term>
+Sum sum_over_panels(const Term& term, std::size_t panels, const Stream& stream) {
+  DeviceBuffer<Sum> sum(1, stream);
+  const auto each =
+      thrust::make_transform_iterator(thrust::make_counting_iterator<std::int64_t>(0), term);
+  with_scratch("sums over panels", stream, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceReduce::Reduce(scratch, bytes, each, sum.data(),
+                                     static_cast<std::int64_t>(panels), AddSums{}, Sum{},
+                                     stream.handle());
+  });
+  return sum.download(stream)[0];
+}
+
+__global__ void __launch_bounds__(loop_threads)
+    count_up_kernel(std::int64_t count, std::int32_t* numbers) {
+  const std::int64_t i = thread_index();
+  if (i < count) numbers[i] = static_cast<std::int32_t>(i);
+}
+
+/// One ball around each panel.
+bem::NearBalls whole_balls(const DeviceCopy<Vec3d>& centroid, const Twin<double>& radius,
+                           const Stream& stream) {
+  Twin<std::int32_t> first(centroid.size() + 1, stream);
+  launch("balls of panels", &count_up_kernel, one_thread_each(first.size()), stream,
+         static_cast<std::int64_t>(first.size()), first.data());
+  bem::NearBalls balls;
+  balls.first = first.given(stream);
+  balls.centre = centroid.given(stream);
+  balls.radius = radius.given(stream);
+  return balls;
+}
+
 /// The long panels whose nodes are on strips, placed by the host.
 class Strips {
  public:
@@ -148,10 +207,12 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
                              const Stream& stream) {
   const std::size_t count = panels.size();
   if (count == 0) return bem::place_nodes(panels, options);
-  const bem::FarAccuracy accuracy = bem::far_accuracy(panels, options);
   const DeviceCopy<bem::PanelShape<double>> shape(panels.shape, stream);
   const DeviceCopy<Vec3d> centroid(panels.centroid, stream);
-  const DeviceCopy<double> radius(panels.radius, stream);
+  const DeviceCopy<double> radius(panels.radius, stream), area(panels.area, stream);
+  const auto sums =
+      sum_over_panels<bem::SurfaceSums>(SumsOfPanel{area.data(), radius.data()}, count, stream);
+  const bem::FarAccuracy accuracy = bem::far_accuracy(sums, panels.symmetry.images(), options);
   const Task task{shape.data(),  centroid.data(),
                   radius.data(), static_cast<std::int64_t>(count),
                   accuracy,      bem::far_node_rules()};
@@ -177,8 +238,7 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
                                    "Quadrature nodes (" + std::to_string(nodes) + ")",
                                    "Use fewer panels, or --backend cpu.");
   Twin<Vec3d> points(nodes, stream), normals(nodes, stream);
-  Twin<double> weights(nodes, stream), middle_radii(count, stream);
-  DeviceBuffer<double> near_radii(count, stream);
+  Twin<double> weights(nodes, stream), middle_radii(count, stream), near_radii(count, stream);
   launch("placing nodes", &place_kernel, one_thread_each(count), stream, task,
          static_cast<const Choice*>(choices.data()), static_cast<const std::int64_t*>(first.data()),
          points.data(), normals.data(), weights.data(), near_radii.data(), middle_radii.data());
@@ -188,14 +248,16 @@ bem::PanelNodes device_nodes(const bem::Panels& panels, const bem::QuadratureOpt
          weights.data());
 
   bem::PanelNodes d;
-  first.fetch_into(d.first, stream);
+  d.first = first.given(stream);
   d.points = points.given(stream);
   d.normals = normals.given(stream);
   d.weights = weights.given(stream);
-  middle_radii.fetch_into(d.middle_radius, stream);
-  d.balls = bem::balls_of_panels(panels, near_radii.fetch(stream), strips.host());
+  d.middle_radius = middle_radii.given(stream);
+  d.balls = cut == 0 ? whole_balls(centroid, near_radii, stream)
+                     : bem::balls_of_panels(panels, near_radii.given(stream), strips.host());
   d.tolerance = accuracy.tolerance;
-  d.error_estimate = bem::mean_error(panels, errors.fetch(stream));
+  d.error_estimate =
+      sum_over_panels<double>(ErrorOfPanel{area.data(), errors.data()}, count, stream) / sums.area;
   return d;
 }
 

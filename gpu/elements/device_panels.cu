@@ -11,6 +11,7 @@
 #include "rankine/bem/panels/edge_curves.hpp"
 #include "rankine/bem/panels/measure_panel.hpp"
 #include "rankine/bem/panels/node_normals.hpp"
+#include "rankine/gpu/elements/device_surroundings.cuh"
 #include "rankine/gpu/elements/short_list.cuh"
 #include "rankine/gpu/runtime/device_copy.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
@@ -190,39 +191,50 @@ Rule rule_of_area() {
   return rule;
 }
 
+__global__ void __launch_bounds__(loop_threads)
+    edge_node_kernel(const __grid_constant__ Neighbourhood around, double least_cosine,
+                     std::uint8_t* marks) {
+  const std::int64_t node = thread_index();
+  if (node >= around.at.count) return;
+  marks[node] = bem::may_have_edge(around, least_cosine, static_cast<std::int32_t>(node)) ? 1 : 0;
+}
+
 /// The arrays of the panels under construction.
 struct PanelArrays {
   PanelArrays(std::span<const meshes::Element> elements, const Stream& stream)
-      : nodes(elements, stream),
+      : nodes(elements.size(), stream),
         shape(elements.size(), stream),
         centroid(elements.size(), stream),
         normal(elements.size(), stream),
         vector_area(elements.size(), stream),
         area(elements.size(), stream),
         radius(elements.size(), stream),
-        flags(elements.size(), stream) {}
+        flags(elements.size(), stream) {
+    if (!elements.empty())
+      upload_bytes(nodes.data(), elements.data(), elements.size_bytes(), stream);
+  }
 
   PanelsView view() {
     return {nodes.data(),  shape.data(),       centroid.data(),
             normal.data(), vector_area.data(), area.data(),
             radius.data(), flags.data(),       static_cast<std::int64_t>(nodes.size())};
   }
-  void fetch_into(bem::BentPanels& bent, const Stream& stream) const {
+  void give_to(bem::BentPanels& bent, const Stream& stream) const {
     bem::Panels& panels = bent.panels;
-    panels.nodes = nodes.fetch(stream);
+    panels.nodes = nodes.given(stream);
     panels.shape = shape.given(stream);
-    panels.centroid = centroid.fetch(stream);
-    panels.normal = normal.fetch(stream);
-    panels.vector_area = vector_area.fetch(stream);
-    panels.area = area.fetch(stream);
-    panels.radius = radius.fetch(stream);
+    panels.centroid = centroid.given(stream);
+    panels.normal = normal.given(stream);
+    panels.vector_area = vector_area.given(stream);
+    panels.area = area.given(stream);
+    panels.radius = radius.given(stream);
     bent.flags = flags.fetch(stream);
   }
 
-  DeviceBuffer<meshes::Element> nodes;
+  Twin<meshes::Element> nodes;
   Twin<bem::PanelShape<double>> shape;
-  DeviceBuffer<Vec3d> centroid, normal, vector_area;
-  DeviceBuffer<double> area, radius;
+  Twin<Vec3d> centroid, normal, vector_area;
+  Twin<double> area, radius;
   DeviceBuffer<std::uint8_t> flags;
 };
 
@@ -236,21 +248,21 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
   const double least_cosine = std::cos(bem::Panels{}.sharp_angle);
   PanelArrays arrays(elements, stream);
   const DeviceBuffer<Vec3d> positions(nodes, stream);
-  DeviceBuffer<std::int64_t> offsets(node_count + 1, stream);
-  offsets.zero(stream);
+  Twin<std::int64_t> offsets(node_count + 1, stream);
+  zero_bytes(offsets.data(), (node_count + 1) * sizeof(std::int64_t), stream);
   DeviceBuffer<Findings> findings(1, stream);
   findings.zero(stream);
   NodesView at{positions.data(), offsets.data(), nullptr, static_cast<std::int64_t>(node_count)};
   launch("measuring panels", &measure_kernel, one_thread_each(count), stream, arrays.view(), at,
          findings.data());
-  sum_before(offsets, stream);
+  sum_before(offsets.span(), stream);
   std::int64_t listed = 0;
   download_bytes(&listed, offsets.data() + node_count, sizeof listed, stream);
   if (findings.download(stream)[0].is_unsupported != 0) return std::nullopt;
 
-  DeviceBuffer<std::int32_t> at_node(static_cast<std::size_t>(listed), stream);
+  Twin<std::int32_t> at_node(static_cast<std::size_t>(listed), stream);
   at.panels = at_node.data();
-  DeviceBuffer<std::int64_t> cursor = copied(std::as_const(offsets).span(), stream);
+  DeviceBuffer<std::int64_t> cursor = copied<std::int64_t>(offsets.span(), stream);
   launch("panels at nodes", &list_kernel, one_thread_each(count), stream, arrays.view(), at,
          cursor.data());
   launch("order of panels at nodes", &sort_kernel, one_thread_each(node_count), stream, at,
@@ -273,15 +285,22 @@ std::optional<bem::BentPanels> device_panels(std::span<const Vec3d> nodes,
     launch("curving panels", &curve_kernel, one_thread_each(count), stream, arrays.view(),
            rule_of_area());
   }
-  arrays.fetch_into(bent, stream);
+  if (bent.on_surface || kind == bem::PanelGeometry::flat) {
+    DeviceBuffer<std::uint8_t> marks(node_count, stream);
+    launch("nodes at edges", &edge_node_kernel, one_thread_each(node_count), stream, around,
+           least_cosine, marks.data());
+    bent.panels.edge_nodes =
+        std::make_shared<const std::vector<std::int32_t>>(marked(marks, stream));
+  }
+  arrays.give_to(bent, stream);
   if (found.is_unsettled != 0) {
     bent.normals.resize(count);
     download_bytes(bent.normals.data(), corner_normals.data(), corner_normals.bytes(), stream);
     stream.synchronize();
   }
   auto at_nodes = std::make_shared<bem::NodePanels>();
-  at_nodes->offsets = offsets.fetch(stream);
-  at_nodes->panels = at_node.fetch(stream);
+  at_nodes->offsets = offsets.given(stream);
+  at_nodes->panels = at_node.given(stream);
   bent.panels.node_count = node_count;
   bent.panels.at_nodes = std::move(at_nodes);
   return bent;

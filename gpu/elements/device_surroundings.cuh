@@ -74,9 +74,8 @@ struct SurroundingsView : RingsView {
   }
 };
 
-/// The marked panels, in ascending order.
-std::vector<std::int32_t> marked_panels(const DeviceBuffer<std::uint8_t>& marks,
-                                        const Stream& stream);
+/// The numbers of the marks that are not zero, ascending.
+std::vector<std::int32_t> marked(const DeviceBuffer<std::uint8_t>& marks, const Stream& stream);
 
 /// bem::surface_normal of every panel.
 DeviceBuffer<Vec3d> surface_normals(std::span<const bem::PanelShape<double>> shapes,

@@ -116,6 +116,20 @@ void integrate_near(const bem::NearEntryView& view, std::span<const bem::Layer> 
       });
 }
 
+__global__ void __launch_bounds__(threads)
+    find_quadrilaterals(const bem::PanelShape<double>* panels, std::size_t count, int* found) {
+  const std::size_t j = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  if (j < count && panels[j].corners == 4) *found = 1;
+}
+
+bool has_quadrilaterals(std::span<const bem::PanelShape<double>> panels, const Stream& stream) {
+  DeviceBuffer<int> found(1, stream);
+  found.zero(stream);
+  launch("quadrilaterals", find_quadrilaterals, {blocks_for(panels.size(), threads), threads},
+         stream, panels.data(), panels.size(), found.data());
+  return found.download(stream)[0] != 0;
+}
+
 /// The panels and nodes that near entries read, on the device.
 class Geometry {
  public:
@@ -127,7 +141,7 @@ class Geometry {
         first_node_(discretization.panel_nodes().first, stream),
         points_(discretization.panel_nodes().points, stream),
         weights_(discretization.panel_nodes().weights, stream),
-        middle_stride_(bem::middle_stride(discretization.panels())),
+        middle_stride_(bem::middle_stride(has_quadrilaterals(shape_.span(), stream))),
         middle_nodes_(shape_.size() * static_cast<std::size_t>(middle_stride_), stream) {
     place_middle_nodes(shape_.span(), middle_stride_, middle_nodes_.data(), stream);
     if (with_node_normals) normals_ = {discretization.panel_nodes().normals, stream};

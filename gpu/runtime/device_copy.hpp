@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "rankine/fmm/core/first_touch.hpp"
 #include "rankine/fmm/core/mirrored.hpp"
@@ -24,6 +25,19 @@ struct DeviceBytes final : ArrayCopy {
   std::shared_ptr<const Stream> stream;  ///< null if the stream is not shared
   DeviceBuffer<std::byte> buffer;
 };
+
+/// An array with this copy, which the host downloads when it needs the elements.
+template <class T>
+FetchedVector<T> fetched(std::shared_ptr<const DeviceBytes> bytes, const Stream& stream) {
+  if (bytes == nullptr) return {};
+  const std::size_t size = bytes->buffer.size() / sizeof(T);
+  if (bytes->stream != nullptr) return {size, std::move(bytes)};
+  AlignedVector<T> host;
+  resize_touched(host, size);
+  if (size > 0) download_bytes(host.data(), bytes->buffer.data(), bytes->buffer.size(), stream);
+  stream.synchronize();
+  return host;
+}
 
 template <class T>
 class DeviceCopy {
@@ -45,6 +59,8 @@ class DeviceCopy {
   }
   std::size_t size() const { return bytes_ ? bytes_->buffer.size() / sizeof(T) : 0; }
   std::span<const T> span() const { return {data(), size()}; }
+  /// An array that shares this copy.
+  FetchedVector<T> given(const Stream& stream) const { return fetched<T>(bytes_, stream); }
 
  private:
   std::shared_ptr<const DeviceBytes> bytes_;
@@ -58,29 +74,13 @@ class Twin {
       : bytes_(std::make_shared<DeviceBytes>(size * sizeof(T), stream)) {}
 
   T* data() { return reinterpret_cast<T*>(bytes_->buffer.data()); }
+  std::span<T> span() { return {data(), size()}; }
   std::size_t size() const { return bytes_->buffer.size() / sizeof(T); }
 
-  /// Downloads to `host`, which keeps this array as its copy.
-  void fetch_into(MirroredVector<T>& host, const Stream& stream) const {
-    download(host, stream);
-    if (bytes_->stream != nullptr) host.mirror().keep(bytes_);
-  }
   /// The host downloads the elements when it needs them.
-  FetchedVector<T> given(const Stream& stream) const {
-    if (bytes_->stream != nullptr) return {size(), bytes_};
-    AlignedVector<T> host;
-    download(host, stream);
-    stream.synchronize();
-    return host;
-  }
+  FetchedVector<T> given(const Stream& stream) const { return fetched<T>(bytes_, stream); }
 
  private:
-  void download(AlignedVector<T>& host, const Stream& stream) const {
-    resize_touched(host, size());
-    const DeviceBuffer<std::byte>& buffer = bytes_->buffer;
-    if (buffer.size() > 0) download_bytes(host.data(), buffer.data(), buffer.size(), stream);
-  }
-
   std::shared_ptr<DeviceBytes> bytes_;
 };
 

@@ -338,10 +338,10 @@ void define_flow(nb::module_& module) {
       .def_prop_ro("velocity",
                    array([](const SolvedFlow& f) -> auto& { return f.solution.velocity; }))
       .def_prop_ro("centroid", array([](const SolvedFlow& f) -> auto& {
-                     return f.setting->problem.panels.centroid;
+                     return f.setting->problem.panels.centroid.on_host();
                    }))
       .def_prop_ro("area", array([](const SolvedFlow& f) -> auto& {
-                     return f.setting->problem.panels.area;
+                     return f.setting->problem.panels.area.on_host();
                    }))
       .def_prop_ro("stream", [](const SolvedFlow& flow) { return triple(flow.solution.stream); })
       .def_prop_ro("force", [](const SolvedFlow& flow) { return triple(flow.loads.force); })

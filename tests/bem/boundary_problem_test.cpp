@@ -114,8 +114,8 @@ class Watched final : public Discretization {
   MirroredSpan<Vec3d> nodes() const override { return flat_.nodes(); }
   MirroredSpan<Vec3d> node_normals() const override { return flat_.node_normals(); }
   StrengthRows strengths() const override { return flat_.strengths(); }
-  std::span<const Vec3d> points() const override { return flat_.points(); }
-  std::span<const Vec3d> point_normals() const override { return flat_.point_normals(); }
+  MirroredSpan<Vec3d> points() const override { return flat_.points(); }
+  MirroredSpan<Vec3d> point_normals() const override { return flat_.point_normals(); }
   SparsityPattern near_pairs() const override {
     ++searches;
     return flat_.near_pairs();

@@ -122,15 +122,16 @@ TEST(PointCounts, KnowHowManyPointsOfASurfaceAreInABall) {
 TEST(Neighbours, FindASourceOfSeveralBallsOnce) {
   std::mt19937 generator(11);
   NearBalls balls;
+  AlignedVector<Vec3d>& centre = balls.centre.changed();
   std::vector<Vec3d> targets;
   for (int j = 0; j < 300; ++j) {
     const Vec3d from = testing::random_point(generator, 1.0);
     const Vec3d step = testing::random_point(generator, 0.1);
     for (int k = 0; k < 1 + j % 7; ++k) {
-      balls.centre.push_back(from + static_cast<double>(k) * step);
-      balls.radius.push_back(0.02 + 0.2 * ((j + k) % 5));
+      centre.push_back(from + static_cast<double>(k) * step);
+      balls.radius.changed().push_back(0.02 + 0.2 * ((j + k) % 5));
     }
-    balls.first.push_back(static_cast<std::int32_t>(balls.centre.size()));
+    balls.first.changed().push_back(static_cast<std::int32_t>(centre.size()));
     targets.push_back(testing::random_point(generator, 1.2));
   }
   SparsityPattern found = find_near_pairs(targets, balls);

@@ -26,25 +26,26 @@ constexpr Layer every_layer[] = {Layer::single_layer, Layer::double_layer,
 
 /// A mesh with all that its entries read.
 struct BodyOfEntries {
+  static constexpr std::size_t stride = middle_stride(true);
+
   explicit BodyOfEntries(const meshes::SurfaceMesh& mesh)
       : panels(make_panels(mesh, PanelGeometry::flat)),
         nodes(place_nodes(panels)),
-        middle(panels.size() * static_cast<std::size_t>(middle_stride(panels))),
+        middle(panels.size() * stride),
         without_nodes(panels.size() + 1, 0) {
     for (std::size_t j = 0; j < panels.size(); ++j)
-      place_middle_nodes(panels.shape[j],
-                         middle.data() + j * static_cast<std::size_t>(middle_stride(panels)));
+      place_middle_nodes(panels.shape[j], middle.data() + j * stride);
   }
 
   NearEntryView view() const {
     NearEntryView view = near_entry_view(panels, nodes);
     view.middle_nodes = middle.data();
-    view.middle_stride = middle_stride(panels);
+    view.middle_stride = static_cast<int>(stride);
     return view;
   }
   /// Entries from which nothing is subtracted, by exact formulas up to `middle_radius`.
   NearEntryView accurate_view(double middle_radius) {
-    nodes.middle_radius.assign(panels.size(), middle_radius);
+    nodes.middle_radius.changed().assign(panels.size(), middle_radius);
     NearEntryView accurate = view();
     accurate.first_node = without_nodes.data();
     return accurate;

@@ -93,14 +93,14 @@ TEST(SurfaceGradient, DoesNotDependOnThePlaneItIsFittedIn) {
   const Vec3d full{1.0, -2.0, 3.0};
   std::vector<double> values;
   for (const Vec3d& x : panels.centroid) values.push_back(dot(full, x));
-  const AlignedVector<Vec3d> normals = panels.normal;
+  const AlignedVector<Vec3d> normals = panels.normal.on_host();
   const double angle = 25.0 * std::numbers::pi / 180.0;
   for (const Vec3d& axis : {Vec3d{1, 2, 3}, {-3, 1, 1}, {1, -1, 0.3}}) {
     const Vec3d k = normalized(axis);
     for (std::size_t i = 0; i < panels.size(); ++i) {
       const Vec3d& n = normals[i];
-      panels.normal[i] = std::cos(angle) * n + std::sin(angle) * cross(k, n) +
-                         ((1.0 - std::cos(angle)) * dot(k, n)) * k;
+      panels.normal.changed()[i] = std::cos(angle) * n + std::sin(angle) * cross(k, n) +
+                                   ((1.0 - std::cos(angle)) * dot(k, n)) * k;
     }
     const SurfaceGradient surface = surface_gradient(PanelNeighbourhood(panels), values);
     for (std::size_t i = 0; i < panels.size(); ++i) {

@@ -39,7 +39,7 @@ TEST(FetchedVector, IsFetchedOnceByTheFirstOfManyReaders) {
   const FetchedVector<int> made(size, copy);
   EXPECT_EQ(made.size(), size);
   const std::int64_t some[] = {7, 99'999, 0};
-  EXPECT_EQ(made.gathered(some), (std::vector<int>{7, 99'999, 0}));
+  EXPECT_EQ(made.gathered(some), (AlignedVector<int>{7, 99'999, 0}));
   EXPECT_EQ(copy->downloads, 0);
   std::atomic<std::size_t> wrong{0};
   parallel_for(size, [&](std::size_t i) { wrong += made[i] == static_cast<int>(i) ? 0 : 1; });
