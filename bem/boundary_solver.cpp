@@ -36,12 +36,12 @@ bool has_many_nodes(double nodes_per_point) {
   return nodes_per_point > far_nodes(FarRule::quartic, 4);
 }
 
-/// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero. `values`: zeros, as
-/// many as in x.
+/// diag(of_unknown) x + diag(of_known) f; empty if both diagonals are zero. `values`: only zeros.
 std::vector<double> density(const Diagonal& of_unknown, std::span<const double> x,
                             const Diagonal& of_known, std::span<const double> f,
                             std::vector<double> values) {
   if (of_unknown.is_zero() && of_known.is_zero()) return {};
+  values.resize(x.size());
   const auto add = [&](const Diagonal& diagonal, std::span<const double> from) {
     if (diagonal.is_zero()) return;
     const std::size_t n = diagonal.values.size();
@@ -310,10 +310,9 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
 
   // One thread takes as long to clear these vectors as a device takes for a product.
   std::future<void> cleared = std::async([this] {
-    const std::size_t unknowns = sized(layers_.unknowns());
     for (std::vector<double>* const each :
          {&zeros_.unknown, &zeros_.charge, &zeros_.doublet, &zeros_.flux})
-      each->assign(unknowns, 0.0);
+      each->assign(sized(layers_.unknowns()), 0.0);
     zeros_.potential.assign(sized(layers_.rows()), 0.0);
   });
   options_.begin("GMRES");
@@ -376,6 +375,7 @@ void BoundarySolver::evaluate(BoundarySolution& solution) try {
     solution.flux = downloaded(backend_, flux, flux.size());
   }
   solution.potential = std::move(zeros_.potential);
+  solution.potential.resize(potential_.size());
   backend_.download(potential_.data(), solution.potential);
   solution.far_field = far_->info();
   solution.accuracy = check_->accuracy();
