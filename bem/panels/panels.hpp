@@ -74,7 +74,7 @@ struct Panels {
   meshes::Symmetry symmetry;                   ///< the panels also represent their images
   std::vector<HaloPanel> halo;                 ///< those of meshes::with_halo()
   std::shared_ptr<const NodePanels> at_nodes;  ///< computed once, with the panels
-  /// Nodes where panels may meet in sharp edges (bem/layers/edge_strengths.hpp); null: not searched.
+  /// Nodes where panels may meet in sharp edges (bem/layers/edge_strengths.hpp); null: none sought.
   std::shared_ptr<const std::vector<std::int32_t>> edge_nodes;
   std::shared_ptr<const PanelRings> rings;  ///< null: searched again for every fit
 
