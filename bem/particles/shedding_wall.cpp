@@ -47,6 +47,23 @@ SlipSize size_of(const Panels& panels, const std::vector<Vec3d>& slip) {
   return {std::sqrt(squares / area), sizes / area};
 }
 
+/// The weight a of the slips before the last one, relative to it. A ninth to a quarter of the slip
+/// is left with 0.87 and 0.67 instead of a sixth.
+constexpr double memory = 0.8;
+
+/// Axes that move with a panel.
+struct PanelFrame {
+  Vec3d edge, normal, across;
+
+  PanelFrame(const Panels& panels, std::size_t panel) : normal(panels.normal[panel]) {
+    const Vec3d along = panels.shape[panel].corner[1] - panels.shape[panel].corner[0];
+    edge = normalized(along - dot(along, normal) * normal);
+    across = cross(normal, edge);
+  }
+  Vec3d components(const Vec3d& v) const { return {dot(v, edge), dot(v, normal), dot(v, across)}; }
+  Vec3d vector(const Vec3d& v) const { return v.x * edge + v.y * normal + v.z * across; }
+};
+
 template <class T>
 void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -160,9 +177,10 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   const Vec3d there = sum_of(particles.strengths);
   if (!total_) total_ = there;
   body_.solve(particles);
-  const std::vector<Vec3d> slip = slip_on_panels(particles);
+  std::vector<Vec3d> slip = slip_on_panels(particles);
   record_.slip = size_of(panels, slip).rms;
   if (record_.first_slip == 0.0) record_.first_slip = record_.slip;
+  for (std::size_t i = 0; i < slip.size(); ++i) slip[i] += PanelFrame(panels, i).vector(left_[i]);
   const ShedVortices made = shed(panels, slip, options_, *total_ - body_.solid_vorticity() - there);
   body_.shed_rotation();
   record_.correction = std::max(record_.correction, made.correction);
@@ -171,6 +189,14 @@ VortexParticles SheddingWall::shed_into(VortexParticles particles) {
   append_all(particles.core_radii, made.particles.core_radii);
   record_.impulse += impulse_of(panels, made.particles.strengths);
   return particles;
+}
+
+void SheddingWall::follow_slip() {
+  body_.after_next_stage([this](const VortexParticles& particles) {
+    const std::vector<Vec3d> slip = slip_on_panels(particles);
+    for (std::size_t i = 0; i < slip.size(); ++i)
+      left_[i] = memory * left_[i] + PanelFrame(body_.panels(), i).components(slip[i]);
+  });
 }
 
 std::vector<Vec3d> SheddingWall::slip_on_panels(const VortexParticles& particles) {

@@ -8,11 +8,23 @@
 // below it the fluid is at rest. The slip of a new sheet is u without this contribution. Particles
 // on the other side of a thin body count as below the wall; the vorticity of their cores above the
 // wall is subtracted from lambda.
+//
+// A sheet that diffuses is no longer on the wall and leaves a part of the slip, most where the wall
+// is curved. In a slow flow this part is nearly the same after every step. So a sum over the slips
+// that the steps before have left, weighted by powers of a, is added to the slip of a sheet. Where
+// a sheet removes the fraction m of the slip, what is left decays as z^k with
+//
+//   (z - a)(z - 1 + m) + m z = 0 ,
+//
+// that is for all m < 2 (1 + a)/(2 + a), and what is left in a steady flow is divided by 1 + 1/(1 -
+// a). With a = 1 nothing would be left, but slips in concave corners, where sheets have little
+// effect, would grow.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/particles/redistribution.hpp"
@@ -23,9 +35,6 @@ namespace rankine::bem {
 struct SheddingOptions {
   double distance = 0.0;     ///< of new particles from the wall, m
   double core_radius = 0.0;  ///< of new particles, m
-  /// Sheets in each step of a flow whose particles are redistributed. Those after the first are
-  /// shed after diffusion, from the slip that is left then.
-  int sheets = 1;
 };
 
 struct ShedVortices {
@@ -62,7 +71,7 @@ struct SlipSize {
 /// Slips are root mean squares over the surface, m/s.
 struct SheddingRecord {
   double first_slip = 0.0;  ///< before the first sheet
-  double slip = 0.0;        ///< before the last sheet
+  double slip = 0.0;        ///< before the last sheet, without what was added to it
   double correction = 0.0;  ///< the largest (ShedVortices)
   /// Impulse 1/2 sum x x gamma dA of all sheets at their origin on the wall, m^4/s.
   Vec3d impulse{};
@@ -72,12 +81,16 @@ struct SheddingRecord {
 class SheddingWall {
  public:
   /// The body must outlive it.
-  SheddingWall(VortexBody& body, const SheddingOptions& options) : body_(body), options_(options) {}
+  SheddingWall(VortexBody& body, const SheddingOptions& options)
+      : body_(body), options_(options), left_(body.panels().size()) {}
 
   /// Moves particles away from the wall, and adds the sheet of the slip in their flow. The total
   /// vorticity, including that inside rotating bodies, remains that of the particles of the first
   /// call.
   VortexParticles shed_into(VortexParticles particles);
+  /// Before a step of a flow that diffuses: the slip at its first stage, which the step before has
+  /// left, becomes part of the following sheets.
+  void follow_slip();
 
   /// A point on the wall.
   const Vec3d& place() const { return body_.panels().centroid.front(); }
@@ -88,13 +101,14 @@ class SheddingWall {
   /// The slip of the last solve of the body, which must have been with these particles.
   SlipSize slip(const VortexParticles& particles);
 
-  int sheets() const { return options_.sheets; }
   const SheddingRecord& record() const { return record_; }
 
   // For a resumed run.
   Vec3d total() const { return total_.value_or(Vec3d{}); }
-  void start_from(const Vec3d& total, const SheddingRecord& record) {
+  const std::vector<Vec3d>& left() const { return left_; }
+  void start_from(const Vec3d& total, std::vector<Vec3d> left, const SheddingRecord& record) {
     total_ = total;
+    left_ = std::move(left);
     record_ = record;
   }
 
@@ -106,6 +120,9 @@ class SheddingWall {
   VortexBody& body_;
   SheddingOptions options_;
   std::optional<Vec3d> total_;  ///< of the vorticity; none before the first call
+  /// Weighted sum of the slips that were left, m/s, per panel, along its first edge, its normal,
+  /// and across both.
+  std::vector<Vec3d> left_;
   SheddingRecord record_;
 };
 

@@ -316,6 +316,7 @@ OffSurfaceOperator& VortexBody::sums_at(const Array& points) {
 
 void VortexBody::add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) {
   solve(particles);
+  if (after_stage_) std::exchange(after_stage_, nullptr)(downloaded(backend_, particles));
   const std::size_t n = particles.size();
   const double* const sigma = particles.core_radii.data();
   const double* const gamma = particles.strengths.data();

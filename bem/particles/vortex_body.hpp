@@ -28,6 +28,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "rankine/bem/boundary_solver.hpp"
@@ -112,6 +113,10 @@ class VortexBody final : public Surroundings {
   const BodySolve& solve(const VortexParticles& particles);
   /// Solves with the particles and adds U + grad phi and the stretching by it.
   void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) override;
+  /// Calls `work` once, with the particles of the next call of add_to() and after its solve.
+  void after_next_stage(std::function<void(const VortexParticles&)> work) {
+    after_stage_ = std::move(work);
+  }
 
   const Panels& panels() const { return wall_->moving->panels; }
   fmm::Kernel core() const { return options_.sum.kernel; }
@@ -187,8 +192,9 @@ class VortexBody final : public Surroundings {
   std::vector<Vec3d> shed_rotation_;          ///< per motion; empty: none
   std::unique_ptr<fmm::Operator> onset_sum_;  ///< from particles to the targets; null: must be
                                               ///< built
-  Array stream_;                              ///< U for every particle
-  Array onset_;                               ///< 4 pi v at the targets
+  std::function<void(const VortexParticles&)> after_stage_;  ///< empty: nothing to call
+  Array stream_;                                             ///< U for every particle
+  Array onset_;                                              ///< 4 pi v at the targets
   std::vector<double> flux_;
   BoundarySolution solution_;
   BodySolve last_;

@@ -39,6 +39,7 @@ void VortexFlow::move(double step) {
 void VortexFlow::advance(double step) {
   if (wall_ == nullptr && options_.viscosity == 0.0) return move(step);
   Stopwatch watch;
+  if (wall_ != nullptr && options_.redistributes) wall_->follow_slip();
   Array before = backend_.allocate(3 * size());
   backend_.copy(before.size(), system_.arrays().strengths.data(), before.data());
   move(step);
@@ -50,13 +51,6 @@ void VortexFlow::advance(double step) {
     seconds_.shedding = watch.lap();
     diffuse(particles, sheet, step);
     seconds_.diffusion = watch.lap();
-    const int sheets = wall_ != nullptr && options_.redistributes ? wall_->sheets() : 1;
-    for (int k = 1; k < sheets; ++k) {
-      const std::size_t next = shed_into(particles);
-      seconds_.shedding += watch.lap();
-      distribute(particles, next, step);
-      seconds_.diffusion += watch.lap();
-    }
     if (wall_ != nullptr) record_.wall_impulse += impulse_of(particles);
   });
   // Wider cores need a larger distance between boxes that use expansions.
@@ -83,28 +77,15 @@ void VortexFlow::diffuse(VortexArrays& particles, std::size_t sheet, double step
     backend_.upload(here.core_radii, particles.core_radii.data());
     return;
   }
-  const RedistributionRecord done = redistribute(particles, sheet, step, options_.redistribution);
-  record_.undiffused = std::max(record_.undiffused, static_cast<double>(done.left_out) /
-                                                        static_cast<double>(particles.size()));
-}
-
-void VortexFlow::distribute(VortexArrays& particles, std::size_t sheet, double step) {
-  if (options_.viscosity == 0.0) return;
   RedistributionOptions options = options_.redistribution;
-  options.weak = 1.0;  // no other particle diffuses
-  const double longest = options.spacing * options.spacing / (8.0 * options.viscosity);
-  redistribute(particles, sheet, std::min(step, longest), options);  // in a single part
-}
-
-RedistributionRecord VortexFlow::redistribute(VortexArrays& particles, std::size_t sheet,
-                                              double step, RedistributionOptions options) {
   options.symmetry = options_.system.symmetry;
   options.inside = inside_;
   if (wall_ != nullptr) options.wall = wall_->search(wall_distance * options.spacing);
   const RedistributionRecord done = backend_.redistribute(particles, sheet, step, options);
   record_.added += done.added;
   record_.removed += done.removed;
-  return done;
+  record_.undiffused = std::max(record_.undiffused, static_cast<double>(done.left_out) /
+                                                        static_cast<double>(particles.size()));
 }
 
 }  // namespace rankine::bem

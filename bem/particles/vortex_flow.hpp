@@ -1,7 +1,8 @@
 // A vortex method: particles that move and stretch (bem/particles/vortices.hpp), a wall that sheds
 // (bem/particles/shedding_wall.hpp), and diffusion (bem/particles/redistribution.hpp), one after
 // the other in every step. This splitting is first order in the step. Diffusion moves the sheet
-// away from the wall, and some slip remains; further sheets remove it (SheddingOptions::sheets).
+// away from the wall and leaves some slip, which later sheets anticipate
+// (SheddingWall::follow_slip).
 #pragma once
 
 #include "rankine/bem/particles/redistribution.hpp"
@@ -58,10 +59,6 @@ class VortexFlow {
   std::size_t shed_into(VortexArrays& particles);
   /// `sheet`: the first of the particles that were just shed.
   void diffuse(VortexArrays& particles, std::size_t sheet, double step);
-  /// Distributes a sheet over particles that have already diffused.
-  void distribute(VortexArrays& particles, std::size_t sheet, double step);
-  RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
-                                    RedistributionOptions options);
 
   Backend& backend_;
   VortexFlowOptions options_;

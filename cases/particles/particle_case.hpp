@@ -87,7 +87,6 @@ struct BodyInput {
                                      ///< right-hand side
   bool sheds = false;                ///< the slip becomes vortex particles at every step
   double shedding_distance = 0.0;    ///< distance of new particles from the wall, m
-  int sheets = 1;                    ///< per step
 };
 
 struct ParticleCase {

@@ -169,10 +169,6 @@ void shedding_keys(Keys& keys, BodyInput& body) {
              "and after every step.");
   keys.key("distance", body.shedding_distance,
            {"Of new particles from the wall.", "m", positive(), "particles.sigma"});
-  keys.key("sheets", body.sheets,
-           {"With redistribution: in each step; the second removes most of the slip that the first "
-            "leaves.",
-            "", between(1, 10)});
 }
 
 void motion_keys(Keys& keys, MotionInput& motion) {
@@ -255,13 +251,7 @@ void read_body(const Section& root, ParticleCase& given) {
     root.fail("particles",
               "lacks sigma, the core radius of the particles that [shedding] makes, m");
   body.shedding_distance = given.particles.sigma;
-  const Section shedding = root.table("shedding");
-  read_keys(shedding, shedding_keys, body);
-  if (body.sheets > 1 && !given.particles.redistributes()) {
-    shedding.fail("sheets",
-                  "is above 1, but only redistribution merges the sheets of a step; give "
-                  "particles.viscosity, or one sheet");
-  }
+  read_keys(root.table("shedding"), shedding_keys, body);
   Errors errors;
   for (const Section& each : root.tables("motion"))
     errors.collect([&] { read_keys(each, motion_keys, body.motions.emplace_back()); });

@@ -57,8 +57,7 @@ VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
       body_(body_of(motion_, backend, wall_options(given))) {
   if (!given.body->sheds) return;
   shedding_.emplace(body_, bem::SheddingOptions{.distance = given.body->shedding_distance,
-                                                .core_radius = given.particles.sigma,
-                                                .sheets = given.body->sheets});
+                                                .core_radius = given.particles.sigma});
 }
 
 meshes::Fields VortexWall::surface_fields(const bem::VortexParticles& particles) {
@@ -87,6 +86,7 @@ std::vector<StateArray> VortexWall::state() const {
     const bem::SheddingRecord& shed = shedding_->record();
     state.push_back({"slip", {shed.first_slip}});
     state.push_back(state_array("shed_impulse", {shed.impulse}));
+    state.push_back(state_array("slip_left", shedding_->left()));
     state.push_back({"shed", {shed.slip, shed.correction, static_cast<double>(shed.lifted)}});
   }
   return state;
@@ -106,7 +106,8 @@ void VortexWall::start_from(const State& state) {
     record.correction = shed->at(1);
     record.lifted = static_cast<std::size_t>(shed->at(2));
   }
-  shedding_->start_from(state_vectors(state, "total_vorticity").front(), record);
+  shedding_->start_from(state_vectors(state, "total_vorticity").front(),
+                        state_vectors(state, "slip_left"), record);
 }
 
 std::vector<Figure> VortexWall::figures() const {

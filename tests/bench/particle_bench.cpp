@@ -10,15 +10,14 @@
 //       without diffusion by redistribution, with RELAXATION of strengths, by default 0
 //   gpu_particle_bench body PANELS [PARTICLES] [TOLERANCE]
 //       solves for a flattened ellipsoid among vortices that pass it, each from the last solution
-//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [SHEETS] [RELAXATION] [REYNOLDS]
-//                           [STEP] [MESH]
+//   gpu_particle_bench flow PANELS [STEPS] [ORDER] [C] [DISTANCE] [RELAXATION] [REYNOLDS] [STEP]
+//                           [MESH]
 //       steps of a flow that starts impulsively around a discoid 10:10:1 at 60 degrees, at a
 //       Reynolds number of 1000 [SG08], by the Runge-Kutta method of this order, 2 or 3 (default),
-//       with Smagorinsky's constant C, by default 0, SHEETS sheets a step, by default 1, at this
-//       distance, in spacings, by default 1/2, and RELAXATION of strengths, by default 1; a
-//       line of numbers after each, with the slip that is left after every fifth. REYNOLDS is for
-//       lengths of 1 m, STEP in seconds, by default 0.02. With PANELS = 0 around the mesh of a file
-//       in a stream along x, or a sphere
+//       with Smagorinsky's constant C, by default 0, sheets at this distance, in spacings, by
+//       default 1/2, and RELAXATION of strengths, by default 1; a line of numbers after each, with
+//       the slip that is left after every fifth. REYNOLDS is for lengths of 1 m, STEP in seconds,
+//       by default 0.02. With PANELS = 0 around the mesh of a file in a stream along x, or a sphere
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -193,7 +192,6 @@ struct FlowRun {
   std::int64_t panels = 46080;
   int steps = 20, order = 3;
   double smagorinsky = 0.0, distance = 0.5;  ///< of sheets, in spacings
-  int sheets = 1;
   double relaxation = 1.0, reynolds = 1000.0, step = 0.02;
   std::string mesh{};
 
@@ -217,8 +215,7 @@ void time_flow(const FlowRun& run) {
   options.sum = sum_options("fmm", 1e-4);
   options.sum.kernel = fmm::Kernel::vortex_exponential;
   bem::VortexBody body(*backend, bem::make_panels(run.body()), options);
-  bem::SheddingWall wall(
-      body, {.distance = run.distance * spacing, .core_radius = spacing, .sheets = run.sheets});
+  bem::SheddingWall wall(body, {.distance = run.distance * spacing, .core_radius = spacing});
   bem::VortexFlowOptions flow_options{.system = {}, .viscosity = viscosity, .redistributes = true};
   flow_options.system = {
       .scheme = run.order == 2 ? bem::RungeKutta::midpoint : bem::RungeKutta::williamson,
@@ -282,9 +279,8 @@ int main(int argc, char** argv) {
               static_cast<std::size_t>(std::stod(word(3, "50000"))), std::stod(word(4, "1e-4")));
   } else if (what == "flow") {
     time_flow({static_cast<std::int64_t>(count), std::stoi(word(3, "20")), std::stoi(word(4, "3")),
-               std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stoi(word(7, "1")),
-               std::stod(word(8, "1")), std::stod(word(9, "1000")), std::stod(word(10, "0.02")),
-               word(11, "")});
+               std::stod(word(5, "0")), std::stod(word(6, "0.5")), std::stod(word(7, "1")),
+               std::stod(word(8, "1000")), std::stod(word(9, "0.02")), word(10, "")});
   } else {
     std::printf(
         "gravity, vortices, diffusion, body or flow, see the first lines of particle_bench.cpp\n");

@@ -67,7 +67,6 @@ TEST(BodyCase, RefusesWhatDoesNotFit) {
   for (const auto& [change, message] : std::vector<std::pair<std::string, std::string>>{
            {"shedding.distance=0", "shedding.distance must be greater than 0, found 0"},
            {"shedding.distanse=1", "did you mean \"distance\"?"},
-           {"shedding.sheets=2", "shedding.sheets is above 1, but only redistribution merges"},
            {"mesh.shape=disc", "mesh.semi_axes has no meaning for the shape \"disc\""},
            {"solver.tolerance=1", "solver.tolerance must be between"},
            {"problem.symmetry=[\"-y\"]", "problem.symmetry is a list of x, y, z"},
