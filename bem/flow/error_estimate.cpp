@@ -34,28 +34,36 @@ FieldError relative(const Panels& panels, ErrorOf error_of, SizeOf size_of, doub
       parallel_max(panels.size(), at_least, error_of) / parallel_max(panels.size(), 0.0, size_of)};
 }
 
-/// The error d of the velocity in the first row of panels at sharp convex edges, the largest over
-/// the edges of the panel: the part of u that flows around the edge changes its direction with the
-/// wall. 0: no such edge.
-double error_at_edges(const PanelNeighbourhood& neighbourhood, std::span<const Vec3d> vectors,
-                      std::size_t panel) {
+/// Of a panel at sharp edges.
+struct AtEdges {
+  /// The error d of the velocity at convex edges, the largest over the edges of the panel: the part
+  /// of u that flows around the edge changes its direction with the wall. 0: no such edge.
+  double error = 0.0;
+  bool concave = false;  ///< an edge is concave in the fluid
+};
+
+AtEdges at_edges(const PanelNeighbourhood& neighbourhood, std::span<const Vec3d> vectors,
+                 std::size_t panel) {
   const Panels& panels = neighbourhood.panels();
   const meshes::Element& own = panels.nodes[panel];
   const int corners = meshes::corner_count(own);
   const Vec3d& normal = panels.normal[panel];
-  double most = 0.0;
+  AtEdges found;
   for (int k = 0; k < corners; ++k) {
     neighbourhood.for_each_at_edge(own[k], own[(k + 1) % corners], [&](std::int32_t j) {
       const double cosine = dot(neighbourhood.normal(j), normal);
-      const bool convex = dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) < 0.0;
-      if (!convex || cosine >= neighbourhood.least_cosine()) return;
+      if (cosine >= neighbourhood.least_cosine()) return;
+      if (dot(neighbourhood.centroid(j) - panels.centroid[panel], normal) >= 0.0) {
+        found.concave = true;
+        return;
+      }
       const double edge = std::acos(std::max(cosine, -1.0));
       const double around =
           norm(vectors[panel] - neighbourhood.value(vectors, j)) / (2.0 * std::sin(0.5 * edge));
-      most = std::max(most, 0.5 * edge / (std::numbers::pi + edge) * around);
+      found.error = std::max(found.error, 0.5 * edge / (std::numbers::pi + edge) * around);
     });
   }
-  return most;
+  return found;
 }
 
 /// The gradient g of the linear function that is closest, in energy, to the error of phi in an
@@ -132,13 +140,12 @@ void estimate_on_panels(const FlowProblem& problem, const Solution& solution,
     const bool is_fitted = fitted[i] >= 0.0;
     PanelSigns signs = fits.signs[i];
     if (is_fitted) signs.difference = signs.deviation = 0.0;
-    const double at_edge = is_fitted && in_corner[i] == 0
-                               ? fitted[i]
-                               : error_at_edges(neighbourhood, solution.vectors(), i);
-    estimate.velocity[i] =
-        root_of({0.5 * signs.difference, (shape.curved ? 0.4 : 1.0) * signs.tilt * stream,
-                 0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]), at_edge, green.gradient.mean,
-                 norm(uniform), solver * stream});
+    const AtEdges edges = at_edges(neighbourhood, solution.vectors(), i);
+    const double at_edge = is_fitted && in_corner[i] == 0 ? fitted[i] : edges.error;
+    estimate.velocity[i] = root_of({(edges.concave ? 1.0 : 0.5) * signs.difference,
+                                    (shape.curved ? 0.4 : 1.0) * signs.tilt * stream,
+                                    0.7 * (fits.flux.empty() ? 0.0 : fits.flux[i]), at_edge,
+                                    green.gradient.mean, norm(uniform), solver * stream});
     estimate.potential[i] = solver * phi;
     if (problem.conditions.at(i) == Known::potential) return;
     const double mean_less_point =

@@ -1,8 +1,8 @@
 // Estimates of the errors of a flow, from the data of its solve. The estimate of a panel is the
 // root of the sum of the squares of these terms:
 //
-//   velocity   0.5 |u - u*|         u* is predicted by a quadratic through the velocities around;
-//                                   0 if these are so few that phi is fitted by a plane
+//   velocity   0.5 |u - u*|         u* is predicted by a quadratic through the velocities around
+//                                   (0: phi is fitted by a plane); |u - u*| at concave edges
 //              |U| tan(tilt)        between the normals of the panel and of a cubic through the
 //                                   points of the panels around; curved panels: 0.4 times that
 //              d = 0.5 (1 - pi/w) |u_e|

@@ -10,6 +10,7 @@
 
 #include "rankine/bem/flow/error_estimate.hpp"
 #include "rankine/bem/panels/surface_integrals.hpp"
+#include "rankine/meshes/checks/orient.hpp"
 #include "tests/support/exact_bodies.hpp"
 #include "tests/support/test_bodies.hpp"
 
@@ -193,6 +194,22 @@ TEST(ErrorParts, OfConvexEdgesAreThatOfTheirAngle) {
     EXPECT_NEAR(found.potential[i], 0.12 * expected / 5.0, 1e-4) << x.x << ' ' << x.y;
   }
   EXPECT_EQ(at_edges, 6 * 16);
+}
+
+TEST(ErrorParts, OfConcaveEdgesAreTheWholeDifferenceFromThePrediction) {
+  meshes::SurfaceMesh mesh =
+      meshes::make_box(150, {1.0, 1.0, 1.0}, {}, meshes::PanelKind::quadrilaterals);
+  meshes::turn_inside_out(mesh);
+  Made made(PanelGeometry::curved, mesh);
+  made.problem.domain = Domain::interior;
+  for (std::size_t i = 0; i < made.size(); ++i) made.fits.signs[i].difference = small_value(i);
+  const ErrorEstimate found = made.estimate();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const Vec3d& x = made.problem.panels.centroid[i];
+    int close = 0;
+    for (int axis = 0; axis < 3; ++axis) close += std::abs(x[axis]) > 0.35 ? 1 : 0;
+    EXPECT_NEAR(found.velocity[i], (close > 1 ? 1.0 : 0.5) * small_value(i), 1e-12) << x.x;
+  }
 }
 
 TEST(ErrorParts, OfAGivenPotentialAreWhatTheSolverLeaves) {
