@@ -9,6 +9,7 @@
 #include "rankine/meshes/bodies.hpp"
 #include "rankine/meshes/message_parts.hpp"
 #include "rankine/meshes/repair/clean.hpp"
+#include "rankine/meshes/repair/stitch.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -28,6 +29,13 @@ void require_finite(const SurfaceMesh& mesh) {
     throw MeshError(mesh.source + ": a node between the corners of element " + std::to_string(e) +
                     " has a coordinate that is not finite, which is not a place; repair the file");
   }
+}
+
+void join_faces(SurfaceMesh& mesh) {
+  const Stitches made = stitch(mesh);
+  if (made.open_after < made.open_before)
+    mesh.notes.push_back("faces joined along " +
+                         std::to_string(made.open_before - made.open_after) + " open edges");
 }
 
 }  // namespace
@@ -86,6 +94,7 @@ SurfaceMesh finish_mesh(SurfaceMesh mesh, const ReadOptions& options, const Read
     mesh.warnings.push_back(std::to_string(collapsed) +
                             " quadrilaterals with two corners in one place become triangles");
   }
+  if (reader.join) join_faces(mesh);
   repair(mesh, options.repairs);
   const auto apply = [&](const auto& of_reader) {
     const std::string note = of_reader ? of_reader(mesh) : "";

@@ -35,6 +35,7 @@ void require_options(const ReadOptions& options);
 /// notes, which may be empty. Empty functions: no such repair.
 struct ReaderRepairs {
   std::function<std::string(SurfaceMesh&)> unite{}, wrap{}, remesh{};
+  bool join = false;  ///< first join faces along rims (repair/stitch.hpp): those of CAD files
 };
 
 /// The second part of read_mesh: scales to metres, merges nodes, applies the repairs and names the

@@ -57,7 +57,7 @@ SurfaceMesh read_mesh(const fs::path& path, const ReadOptions& options) {
                     "\"; known are " + known_extensions());
   }
   mesh.source = path.string();
-  ReaderRepairs reader;
+  ReaderRepairs reader{.join = is_cad(path)};
   const bool solids_united =
       std::any_of(mesh.warnings.begin(), mesh.warnings.end(),
                   [](const std::string& warning) { return warning.starts_with("union: "); });

@@ -31,8 +31,8 @@ class ObjReader {
     for (int k = 0; k < 3; ++k) {
       const std::string_view word = file_.word();
       if (!to_number(word, node[k])) {
-        file_.refuse("a vertex needs three numbers, found \"" + printable(std::string(word)) +
-                     "\"");
+        file_.refuse("a vertex needs three numbers, found \"" +
+                     printable(std::string(word.substr(0, 60))) + "\"");
       }
     }
     builder_.add_node(node, file_.line());
@@ -52,7 +52,7 @@ class ObjReader {
     const auto last = static_cast<std::int64_t>(builder_.node_count());
     if (read && vertex < 0 && vertex >= -last) return last + vertex + 1;
     if (read && vertex > 0 && vertex <= most_indices) return vertex;
-    file_.refuse("the face names vertex \"" + printable(std::string(word)) +
+    file_.refuse("the face names vertex \"" + printable(std::string(word.substr(0, 60))) +
                  "\"; vertices are counted from 1, or backwards from -1, and there are " +
                  std::to_string(last) + " before it");
   }

@@ -40,7 +40,8 @@ void require_mesh_format(const std::filesystem::path& path) {
 constexpr std::size_t header_bytes = 84, triangle_bytes = 50;
 
 [[noreturn]] void refuse_vertex(const std::string& place, const std::string& found) {
-  throw MeshError(place + ": a vertex needs three finite numbers, found \"" + printable(found) +
+  throw MeshError(place + ": a vertex needs three finite numbers, found \"" +
+                  printable(found.substr(0, 60)) +
                   "\", which is not a place; repair the file or export it again");
 }
 

@@ -11,8 +11,9 @@ namespace rankine::meshes {
 /// the file has them. Throws MeshError if the file cannot be read.
 SurfaceMesh read_with_gmsh(const std::filesystem::path& path, const ReadOptions& options);
 
-/// Whether the extension is that of a geometry (and not a mesh).
+/// Whether the extension is that of a geometry (and not a mesh): of CAD, or of a script.
 bool is_geometry(const std::filesystem::path& path);
+bool is_cad(const std::filesystem::path& path);
 
 /// The same for a geometry, which is meshed: CAD with panel sizes adapted to its features, scripts
 /// with the sizes that they set. Each attempt runs in its own process with a part of

@@ -17,11 +17,6 @@
 namespace rankine::meshes {
 namespace {
 
-bool is_cad(const std::string& extension) {
-  static const std::set<std::string> cad{".step", ".stp", ".iges", ".igs", ".brep"};
-  return cad.count(extension) > 0;
-}
-
 bool is_iges(const std::filesystem::path& path) {
   return extension_of(path) == ".iges" || extension_of(path) == ".igs";
 }
@@ -53,12 +48,12 @@ struct Attempt {
   bool plain, sew;  ///< see GeometryTask
 };
 
-/// The attempts: panel sizes from features, then Gmsh's default sizes; for IGES also without
-/// sewing, which may produce faces that cannot be meshed.
+/// The attempts: panel sizes from features, then Gmsh's default sizes. Between these, IGES without
+/// sewing: it removes edges without length, so that faces with a pole cannot be meshed.
 std::vector<Attempt> attempts_for(const std::filesystem::path& path) {
-  if (!is_cad(extension_of(path))) return {{false, false}};
+  if (!is_cad(path)) return {{false, false}};
   if (!is_iges(path)) return {{false, false}, {true, false}};
-  return {{false, true}, {true, true}, {false, false}};
+  return {{false, true}, {false, false}, {true, true}};
 }
 
 /// `progress`: the last message of the child, also if it does not end.
@@ -66,7 +61,7 @@ SurfaceMesh attempt_in_child(const std::filesystem::path& path, const ReadOption
                              const Attempt& attempt, double seconds, GeometryProgress& progress) {
   const ChildLimits limits{.memory = 0, .seconds = static_cast<std::size_t>(std::ceil(seconds))};
   const PrivateFolder folder;
-  const Job job = is_cad(extension_of(path)) ? Job::gmsh_geometry : Job::gmsh_script;
+  const Job job = is_cad(path) ? Job::gmsh_geometry : Job::gmsh_script;
   ByteWriter request = request_for(job, path, folder);
   request.value(GeometryTask{.scale = options.scale,
                              .size = options.size,
@@ -111,13 +106,17 @@ std::string advice(const ReadOptions& options, const GeometryProgress& progress)
 
 }  // namespace
 
+bool is_cad(const std::filesystem::path& path) {
+  static const std::set<std::string> cad{".step", ".stp", ".iges", ".igs", ".brep"};
+  return cad.count(extension_of(path)) > 0;
+}
+
 bool is_geometry(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".geo" || is_cad(extension);
+  return extension_of(path) == ".geo" || is_cad(path);
 }
 
 SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& options) {
-  const bool cad = is_cad(extension_of(path));
+  const bool cad = is_cad(path);
   if (!cad && !options.scripts) {
     throw InputError(
         path.string() +
@@ -129,8 +128,9 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
   std::string tried;
   GeometryProgress sized, progress;
   const double half = 0.5 * options.time_limit;
+  bool timed_out = false;
   for (const Attempt& attempt : attempts_for(path)) {
-    if (is_iges(path) && !attempt.sew && watch.seconds() > half) break;
+    if (is_iges(path) && !attempt.sew && timed_out) continue;
     const double seconds = !cad            ? options.time_limit
                            : tried.empty() ? half
                                            : std::max(half, options.time_limit - watch.seconds());
@@ -146,6 +146,9 @@ SurfaceMesh read_geometry(const std::filesystem::path& path, const ReadOptions& 
     } catch (const MeshError& failure) {
       if (!progress.meshing) throw;
       outcome = failure.what();
+    } catch (const ChildTimedOut& late) {
+      outcome = late.what();
+      timed_out = true;
     } catch (const ChildDied& death) {
       outcome = death.what();
     } catch (const DamagedBytes& damage) {

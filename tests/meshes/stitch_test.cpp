@@ -8,6 +8,7 @@
 
 #include "rankine/meshes/checks/defects.hpp"
 #include "rankine/meshes/checks/mesh_check.hpp"
+#include "rankine/meshes/files/finish_mesh.hpp"
 #include "rankine/meshes/repair/repair.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
@@ -97,6 +98,14 @@ TEST(Stitch, ClosesADrumOfDifferentEnds) {
 }
 
 /// Corners half-way along straight edges: the shape stays what it was.
+TEST(Stitch, FacesOfCadAreJoinedWithANote) {
+  const SurfaceMesh mesh = finish_mesh(drum(12, 24, 24, 0.0), {}, {.join = true});
+  EXPECT_EQ(mesh.notes, std::vector<std::string>{"faces joined along 72 open edges"});
+  EXPECT_TRUE(check_mesh(mesh).watertight());
+  const SurfaceMesh closed = finish_mesh(drum(12, 12, 12, 0.0), {}, {.join = true});
+  EXPECT_TRUE(closed.notes.empty());
+}
+
 TEST(Stitch, KeepsTheShapeWhereEdgesAreStraight) {
   SurfaceMesh mesh = make_box(54, {1.0, 2.0, 3.0});
   const SurfaceMesh fine = make_box(600, {1.0, 2.0, 3.0});

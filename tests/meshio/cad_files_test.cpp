@@ -176,6 +176,15 @@ TEST_F(CadFiles, FacesOfIgesFilesAreSewn) {
       << "no open edges, and 1e-8 m in three directions";
 }
 
+/// Gmsh removes edges without length when it sews, and cannot mesh a face without them.
+TEST_F(CadFiles, FacesWithPolesAreNotSewn) {
+  SurfaceMesh mesh =
+      read_mesh(folder().write("lemon.igs", testing::iges_lemon()), {.panel_budget = 800});
+  EXPECT_TRUE(says(mesh.notes.at(0), "faces not sewn"));
+  const MeshReport report = orient(mesh, Orient::outward).report;
+  EXPECT_NEAR(report.volume, 8.0 / 9.0, 3e-2) << "400 panels";
+}
+
 TEST_F(CadFiles, TouchingSolidsBecomeOneOnRequest) {
   write_touching_boxes(in_folder("boxes.step"));
   SurfaceMesh mesh =

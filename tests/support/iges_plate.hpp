@@ -30,33 +30,57 @@ class IgesSection {
   int count_ = 0;
 };
 
-/// Quadrilaterals, in millimetres: each is a bilinear B-spline surface (entity 128) of the corners
-/// at (0, 0), (1, 0), (0, 1) and (1, 1).
-inline std::string iges_plates(const std::vector<std::array<std::string, 4>>& plates) {
+/// B-spline surfaces (entity 128) in millimetres, of the lines of their parameters.
+inline std::string iges_surfaces(const std::vector<std::vector<std::string>>& surfaces) {
   IgesSection start('S', 72), global('G', 72), directory('D', 72), parameters('P', 64),
       terminate('T', 72);
   start.add("A plate");
   global.add("1H,,1H;,5Hplate,5Hplate,1Ha,1Ha,32,38,6,308,15,5Hplate,1.0,2,2HMM,1,1.0,");
   global.add("15H20200101.000000,1E-06,3000.0,1Ha,1Ha,11,0,15H20200101.000000;");
-  for (std::size_t k = 0; k < plates.size(); ++k) {
-    const auto right = [](std::size_t number, std::size_t width) {
-      const std::string text = std::to_string(number);
-      return std::string(width - text.size(), ' ') + text;
-    };
-    directory.add("     128" + right(6 * k + 1, 8) +
-                  "       0       0       0       0       0       000000000");
-    directory.add("     128       0       0       6       0                               0");
-    parameters.after("       " + std::to_string(2 * k + 1));
-    parameters.add("128,1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,");
-    for (const std::string& corner : plates[k]) parameters.add(corner + ",");
-    parameters.add("0.,1.,0.,1.;");
-  }
-  const auto seven = [](int n) {
-    const std::string text = std::to_string(n);
-    return std::string(7 - text.size(), ' ') + text;
+  const auto right = [](std::size_t number, std::size_t width) {
+    const std::string text = std::to_string(number);
+    return std::string(width - text.size(), ' ') + text;
   };
-  terminate.add("S      1G      2D" + seven(directory.count()) + "P" + seven(parameters.count()));
+  for (const std::vector<std::string>& lines : surfaces) {
+    const auto next = static_cast<std::size_t>(parameters.count()) + 1;
+    parameters.after("       " + std::to_string(directory.count() + 1));
+    directory.add("     128" + right(next, 8) +
+                  "       0       0       0       0       0       000000000");
+    directory.add("     128       0       0" + right(lines.size(), 8) +
+                  "       0                               0");
+    for (const std::string& line : lines) parameters.add(line);
+  }
+  terminate.add("S      1G      2D" + right(static_cast<std::size_t>(directory.count()), 7) + "P" +
+                right(static_cast<std::size_t>(parameters.count()), 7));
   return start.text() + global.text() + directory.text() + parameters.text() + terminate.text();
+}
+
+/// Quadrilaterals, in millimetres: each is a bilinear surface of the corners at (0, 0), (1, 0),
+/// (0, 1) and (1, 1).
+inline std::string iges_plates(const std::vector<std::array<std::string, 4>>& plates) {
+  std::vector<std::vector<std::string>> surfaces;
+  for (const std::array<std::string, 4>& plate : plates) {
+    auto& lines = surfaces.emplace_back();
+    lines.emplace_back("128,1,1,1,1,0,0,1,0,0,0.,0.,1.,1.,0.,0.,1.,1.,1.,1.,1.,1.,");
+    for (const std::string& corner : plate) lines.push_back(corner + ",");
+    lines.emplace_back("0.,1.,0.,1.;");
+  }
+  return iges_surfaces(surfaces);
+}
+
+/// One closed surface with a pole at z = -1 m and at 1 m, of degree 2. At the height z the curve of
+/// the control points (+-1, +-1) m, which encloses 10/3 m^2, is (1 - z^2) / 2 as large.
+inline std::string iges_lemon() {
+  std::vector<std::string> lines{"128,5,2,2,2,1,0,1,0,0,0.,0.,0.,1.,2.,3.,4.,4.,4.,",
+                                 "0.,0.,0.,1.,1.,1.,1.,1.,1.,1.,1.,1.,1.,1.,1.,1.,",
+                                 "1.,1.,1.,1.,1.,1.,1.,1.,"};
+  for (int k = 0; k < 6; ++k) lines.emplace_back("0.,0.,-1000.,");
+  for (const char* xy : {"1000.,0.", "1000.,1000.", "-1000.,1000.", "-1000.,-1000.",
+                         "1000.,-1000.", "1000.,0."})
+    lines.push_back(std::string(xy) + ",0.,");
+  for (int k = 0; k < 6; ++k) lines.emplace_back("0.,0.,1000.,");
+  lines.emplace_back("0.,4.,0.,1.;");
+  return iges_surfaces({lines});
 }
 
 /// A plate of 1 m x 2 m in the plane z = 0.
