@@ -139,30 +139,44 @@ struct Hull {
   // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
   Vec3d normals{};
-  /// Whether a node belongs to no panel on the hull. Panels between nodes on the hull, at a concave
-  /// edge, do not form a dent.
-  bool has_depth = false;
 
   Vec3d centre() const { return 0.5 * (inner.lower + inner.upper); }
   /// Whether the normals point to the centre, as in a hole but not in a neck.
   bool is_hollow() const { return flux < dot(normals, centre()); }
 };
 
+/// Whether `holds` for every corner of the panel.
+template <class Holds>
+bool all_corners(const Element& panel, Holds&& holds) {
+  return std::all_of(panel.begin(), panel.begin() + corner_count(panel), holds);
+}
+
+/// A panel is on the hull if no node lies above its plane, or if each of its corners belongs to
+/// such a panel: coarse panels on a sphere have concave edges between nodes on the hull.
 Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, double near,
              const NodeGroups& nodes, std::size_t count) {
+  const auto bounds = [&](std::size_t e) {
+    const Element& panel = mesh.elements[e];
+    const Vec3d normal = normalized(vector_area(mesh, panel));
+    return !nodes.any_above(normal, dot(normal, corner_mean(mesh, panel)) + near);
+  };
   const std::vector<std::size_t> panels = sampled(mesh, bodies, outer, count);
   std::vector<std::uint8_t> on_hull(panels.size());
-  parallel_for(panels.size(), [&](std::size_t k) {
-    const Element& panel = mesh.elements[panels[k]];
-    const Vec3d normal = normalized(vector_area(mesh, panel));
-    const double height = dot(normal, corner_mean(mesh, panel)) + near;
-    on_hull[k] = nodes.any_above(normal, height) ? 0 : 1;
-  });
-  std::vector<bool> hull_nodes(mesh.nodes.size(), false);
+  parallel_for(panels.size(), [&](std::size_t k) { on_hull[k] = bounds(panels[k]) ? 1 : 0; });
+  std::vector<std::uint8_t> asked(mesh.nodes.size(), 0), bounding(mesh.nodes.size(), 0);
   for (std::size_t k = 0; k < panels.size(); ++k) {
-    if (on_hull[k] == 0) continue;
     const Element& panel = mesh.elements[panels[k]];
-    for (int n = 0; n < corner_count(panel); ++n) hull_nodes[panel[n]] = true;
+    for (int n = 0; n < corner_count(panel); ++n) asked[panel[n]] |= 1 - on_hull[k];
+  }
+  parallel_for(mesh.elements.size(), [&](std::size_t e) {
+    const Element& panel = mesh.elements[e];
+    if (all_corners(panel, [&](std::int32_t n) { return asked[n] == 0; }) || !bounds(e)) return;
+    for (int n = 0; n < corner_count(panel); ++n)
+      std::atomic_ref(bounding[panel[n]]).store(1, std::memory_order_relaxed);
+  });
+  for (std::size_t k = 0; k < panels.size(); ++k) {
+    if (all_corners(mesh.elements[panels[k]], [&](std::int32_t n) { return bounding[n] == 1; }))
+      on_hull[k] = 1;
   }
   Hull found;
   const auto add = [&](std::size_t e, bool hull) {
@@ -175,10 +189,7 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer, 
       part->on_hull += hull ? own : 0.0;
     }
     if (hull) return;
-    for (int k = 0; k < corner_count(panel); ++k) {
-      found.inner.add(mesh.nodes[panel[k]]);
-      found.has_depth = found.has_depth || !hull_nodes[panel[k]];
-    }
+    for (int k = 0; k < corner_count(panel); ++k) found.inner.add(mesh.nodes[panel[k]]);
     const Vec3d area = vector_area(mesh, panel);
     found.flux += dot(area, corner_mean(mesh, panel));
     found.normals += area;
@@ -218,7 +229,7 @@ std::optional<FlowDomain> find_flow_domain(const SurfaceMesh& mesh, const MeshRe
   const Hull hull =
       hull_by(static_cast<std::size_t>(most_work / static_cast<double>(nodes.size())));
   if (!is_small(hull.inner) || hull.body.on_hull < limits::domain.convex * hull.body.area ||
-      !hull.is_hollow() || !hull.has_depth)
+      !hull.is_hollow())
     return std::nullopt;
   FlowDomain found{.is_dent = hull.body.on_hull < hull.body.area,
                    .size = size,

@@ -53,18 +53,26 @@ TEST(FlowDomain, ANeckIsNone) {
   EXPECT_FALSE(domain_of(mesh));
 }
 
-/// Two triangles of a sphere with their other diagonal: all nodes are on the hull.
-TEST(FlowDomain, AConcaveEdgeIsNoDent) {
-  SurfaceMesh mesh = make_sphere(1280);
-  Element& one = mesh.elements[0];
-  const auto other = std::find_if(mesh.elements.begin() + 1, mesh.elements.end(), [&](auto& each) {
-    return std::ranges::count(each, one[0]) + std::ranges::count(each, one[1]) == 2;
-  });
-  ASSERT_NE(other, mesh.elements.end());
+/// Gives triangle e and the next one at its first edge their other diagonal, a concave edge on a
+/// sphere.
+void turn_diagonal(SurfaceMesh& mesh, std::ptrdiff_t e) {
+  Element& one = *(mesh.elements.begin() + e);
+  const auto other =
+      std::find_if(mesh.elements.begin() + e + 1, mesh.elements.end(), [&](auto& each) {
+        return std::ranges::count(each, one[0]) + std::ranges::count(each, one[1]) == 2;
+      });
+  if (other == mesh.elements.end()) return;
   const std::int32_t opposite = *std::find_if(
       other->begin(), other->end(), [&](std::int32_t n) { return n != one[0] && n != one[1]; });
   *other = {opposite, one[1], one[2], -1};
   one = {one[0], opposite, one[2], -1};
+}
+
+/// All nodes are on the hull.
+TEST(FlowDomain, AConcaveEdgeIsNoDent) {
+  SurfaceMesh mesh = make_sphere(1280);
+  turn_diagonal(mesh, 0);
+  EXPECT_EQ(orient(mesh, Orient::outward).report.bodies.size(), 1u);
   EXPECT_FALSE(domain_of(mesh));
 }
 
@@ -101,6 +109,19 @@ TEST(FlowDomain, FacesAreNamedWherePatchesAreMixed) {
 TEST(FlowDomain, ABodyInATankIsFound) {
   SurfaceMesh mesh =
       joined(make_sphere(1280, 20.0), make_wing(wing_panels(40, {}), naca_section("0012"), {}));
+  mesh.patch_names = {"farfield", "wing"};
+  const auto found = domain_of(mesh);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->is_dent);
+  EXPECT_EQ(found->outer, Names{"farfield"});
+}
+
+/// Coarse meshes of spheres, of which many edges are concave.
+TEST(FlowDomain, ACoarseFarFieldIsFound) {
+  SurfaceMesh sphere = make_sphere(1280, 20.0);
+  for (std::ptrdiff_t e = 0; e < 1280; e += 16) turn_diagonal(sphere, e);
+  EXPECT_FALSE(domain_of(sphere));
+  SurfaceMesh mesh = joined(sphere, make_wing(wing_panels(40, {}), naca_section("0012"), {}));
   mesh.patch_names = {"farfield", "wing"};
   const auto found = domain_of(mesh);
   ASSERT_TRUE(found);
