@@ -37,10 +37,10 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string short_printable(std::string_view text) {
-  constexpr std::size_t kept_end = 500, kept_begin = most_message - kept_end - 50;
+std::string short_printable(std::string_view text, std::size_t most) {
+  const std::size_t kept_end = most / 4, kept_begin = most - kept_end - 50;
   const std::string whole = printable(text);
-  if (whole.size() <= most_message) return whole;
+  if (whole.size() <= most) return whole;
   std::size_t begin = kept_begin, end = whole.size() - kept_end;
   while (is_continuation(whole[begin])) --begin;
   while (is_continuation(whole[end])) ++end;

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "cases/input/suggest.hpp"
+#include "cases/output/printable.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/formats/text_words.hpp"
 #include "rankine/meshes/vtk/vtk_arrays.hpp"
@@ -64,7 +65,8 @@ std::vector<Column> read_csv(const std::filesystem::path& path) {
                        columns.size()));
     for (std::size_t c = 0; c < words.size(); ++c) {
       if (!meshes::to_number(std::string_view(words[c]), value) || !std::isfinite(value))
-        fail(fmt::format("\"{}\" is not a finite number; give one for every column", words[c]));
+        fail(fmt::format("\"{}\" is not a finite number; give one for every column",
+                         short_printable(words[c], 100)));
       columns[c].values.push_back(value);
     }
   }

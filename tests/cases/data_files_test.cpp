@@ -35,6 +35,8 @@ TEST(ValuesFile, TakesPanelsAndNodesInAnyColumns) {
   const auto wrong = folder.write("wrong.csv", "a b\n1 2\n3 x\n");
   EXPECT_EQ(answer_of<Error>([&] { read_columns(wrong); }),
             wrong.string() + ":3: \"x\" is not a finite number; give one for every column");
+  const auto noise = folder.write("noise.csv", "a\n" + std::string(9999, '\x01') + "\n");
+  EXPECT_LT(answer_of<Error>([&] { read_columns(noise); }).size(), noise.string().size() + 160);
   const auto few = folder.write("few.csv", "1 2\n3\n");
   EXPECT_EQ(answer_of<Error>([&] { read_columns(few); }),
             few.string() + ":2: found 1 values where 2 are needed, one for each column");
