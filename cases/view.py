@@ -39,8 +39,7 @@ def parse_arguments():
     parser.add_argument("--window", action="store_true", help="a window to turn, no picture")
     parser.add_argument("--array", help="quantity of surface.vtp; of vectors the length")
     parser.add_argument("--size", type=int, nargs=2, default=[1600, 900], metavar=("W", "H"))
-    parser.add_argument("--azimuth", type=float, default=-20.0,
-                        help="degrees from broadside, negative to see more of the front")
+    parser.add_argument("--azimuth", type=float, default=-20.0, help="degrees from broadside")
     parser.add_argument("--elevation", type=float, help="degrees above the horizon")
     parser.add_argument("--zoom", type=float, default=1.0, help="larger is closer")
     parser.add_argument("--no-streamlines", action="store_true")
@@ -109,11 +108,21 @@ class Frame:
                 box[axis] += [2 * place - x for x in box[axis]]
         self.centre = [(min(x) + max(x)) / 2 for x in box]
         self.half = [(max(x) - min(x)) / 2 for x in box]
+        self.bounds = [c + sign * (h + 0.7 * sorted(self.half)[1])
+                       for c, h in zip(self.centre, self.half) for sign in (-1, 1)]
+        self.ground = self.ground and [self.ground[1] if k // 2 == self.ground[0] else x
+                                       for k, x in enumerate(self.bounds)]
 
     def point(self, along, across, up):
         """Returns the centre plus offsets in metres along the three directions."""
         return [c + along * s + across * a + up * u
                 for c, s, a, u in zip(self.centre, self.stream, self.across, self.up)]
+
+    def near(self, data):
+        """Returns the part of data in the box of the picture, or all of it if none is there."""
+        part = output_of(vtk.vtkClipPolyData(), data, InsideOut=True,
+                         ClipFunction=having(vtk.vtkBox(), Bounds=self.bounds))
+        return part if part.GetNumberOfCells() else data
 
     def extent(self, direction):
         """Returns half the width of the body along a unit direction."""
@@ -156,7 +165,7 @@ class Scene:
                Position=[-each for each in camera.GetDirectionOfProjection()])
         self.corner.ResetCamera()
 
-    def aim(self, azimuth, elevation, margin, zoom, shown):
+    def aim(self, azimuth, elevation, zoom, shown):
         """Sets a parallel view that contains and centres the data `shown`."""
         a, e = math.radians(azimuth), math.radians(elevation)
         frame, camera = self.frame, self.main.GetActiveCamera()
@@ -169,12 +178,10 @@ class Scene:
         for each in shown:
             box.AddBounds(output_of(vtk.vtkTransformFilter(), frame.with_images(each),
                                     Transform=turn).GetBounds())
-        low, high = box.GetMinPoint(), box.GetMaxPoint()
-        half = [(high[k] - low[k]) / 2 + margin for k in range(2)]
-        self.scale = scale = 1.05 * max(half[1], half[0] / self.aspect) / zoom
+        (left, low, _), (right, high, _) = box.GetMinPoint(), box.GetMaxPoint()
+        self.scale = scale = 0.525 * max(high - low, (right - left) / self.aspect) / zoom
         having(camera, ParallelProjection=True, ParallelScale=scale)
-        camera.SetWindowCenter((low[0] + high[0]) / (2 * scale * self.aspect),
-                               (low[1] + high[1]) / (2 * scale))
+        camera.SetWindowCenter((left + right) / (2 * scale * self.aspect), (low + high) / scale / 2)
 
     def add_colours(self, data, array):
         """Adds colours for 98 % of the area, symmetric about zero if both signs occur."""
@@ -290,13 +297,7 @@ def show_arrows(scene, plane):
     spacing = rate * plane.GetSpacing()[longest]
     arrows = output_of(vtk.vtkGlyph3D(), points, SourceConnection=arrow.GetOutputPort(),
                        ScaleMode=vtk.VTK_SCALE_BY_VECTOR, ScaleFactor=0.55 * spacing / fastest)
-    scene.show(arrows, colour=(0.45, 0.48, 0.53))
-
-
-def ground(frame, margin):
-    bounds = [c + sign * (h + margin) for c, h in zip(frame.centre, frame.half) for sign in (-1, 1)]
-    bounds[2 * frame.ground[0]:2 * frame.ground[0] + 2] = [frame.ground[1]] * 2
-    return output_of(vtk.vtkCubeSource(), Bounds=bounds)
+    scene.show(scene.frame.near(arrows), colour=(0.45, 0.48, 0.53))
 
 
 def trace(box, frame):
@@ -324,18 +325,17 @@ def draw(arguments, problem, files, surface):
     planes = planes or [layer(box, frame) for box in boxes[:1]]
     lines = [read(arguments.results, name) for name in files if name.endswith(".vtp")]
     lines = [each for each in lines if find_data(each, "seed")]
-    lines = [] if arguments.no_streamlines else lines or [
-        trace(box, frame) for box in boxes[:1] if frame.speed]
+    lines = lines or [trace(box, frame) for box in boxes[:1] if frame.speed]
     wakes = [near_part(all_blades(read(arguments.results, name), problem), frame)
              for name in files if name == "wake.vtp"]
     frame = Frame(problem, surface, *wakes)
     scene = Scene(frame, arguments.size)
     elevation = 15.0 if planes and planes[0].GetBounds()[4] != planes[0].GetBounds()[5] else 32.0
-    reach, has_field = 0.4 * sorted(frame.half)[1], bool(planes or lines)
-    grounds = [ground(frame, reach)] if frame.ground else []
+    grounds = [output_of(vtk.vtkCubeSource(), Bounds=frame.ground)] if frame.ground else []
+    lines = [frame.near(each) for each in lines if not arguments.no_streamlines]
     scene.aim(arguments.azimuth, arguments.elevation if arguments.elevation is not None
-              else -elevation if frame.from_below else elevation, has_field * reach, arguments.zoom,
-              [surface, *wakes, *grounds])
+              else -elevation if frame.from_below else elevation, arguments.zoom,
+              [surface, *wakes, *grounds, *(frame.near(in_fluid(each)) for each in planes), *lines])
     array = arguments.array or next(n for n in COLOURED if find_data(surface, n))
     scene.add_colours(surface, array)
     # Points on sharp edges are split, so that colours are smooth on either side.
@@ -350,7 +350,7 @@ def draw(arguments, problem, files, surface):
         field = next(n for n in (array, *COLOURED) if find_data(plane, n))
         if field not in scene.colours:
             scene.add_colours(in_fluid(plane), field)
-        scene.show(in_fluid(to_walls(plane, field)), field, flat=True)
+        scene.show(frame.near(in_fluid(to_walls(plane, field))), field, flat=True)
         if plane.GetPointData().HasArray("U") and not arguments.no_arrows:
             show_arrows(scene, plane)
     for each in lines:

@@ -128,7 +128,11 @@ TEST(ViewScript, ShowsAnUprightPlaneOverTheGroundAndTheStreamlinesOfTheCase) {
       run_program({"solve", example("ground-effect/ground-effect.toml"), "--set", "mesh.panels=320",
                    "-o", (folder.path() / "results").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::string with_lines = draw(folder), without = draw(folder, "--no-streamlines");
+  const std::string with_lines = draw(folder);
+  const PixelBox box = drawn_pixels(folder);
+  EXPECT_TRUE(box.left > 0 && box.right < picture_width - 1) << "plane and ground are whole";
+  EXPECT_TRUE(box.bottom > 0 && box.top < height - 1);
+  const std::string without = draw(folder, "--no-streamlines");
   ASSERT_FALSE(with_lines.empty());
   ASSERT_FALSE(without.empty());
   EXPECT_NE(with_lines, without);
