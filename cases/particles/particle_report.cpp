@@ -130,7 +130,8 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
                     "the forces from the impulse and on the wall differ by {:.3g} of their size",
                     "use smaller cores and a smaller shedding.distance with more panels"});
   limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
-                    "use a larger particles.most, or a larger particles.spacing"});
+                    "use a larger particles.most; a larger particles.spacing if particles are "
+                    "crowded, a smaller one beside gaps and corners"});
   if (!given.body) {  // a body takes up impulse, and its layers shear the fluid
     limits.push_back({rotation_name, bem::most_rotation, "the fluid turns by {:.3g} rad in a step",
                       "use a smaller time.step"});

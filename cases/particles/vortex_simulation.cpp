@@ -110,6 +110,7 @@ class VortexSimulation final : public Simulation {
                    bem::Backend& backend, std::unique_ptr<VortexWall> wall,
                    const bem::SumPoints& made_at = {})
       : step_(given.time.step),
+        tolerance_(given.body ? given.body->tolerance : 0.0),
         stream_(given.velocity),
         probes_(given.output.probes),
         ring_ends_(ends_of_rings(given.particles)),
@@ -341,11 +342,13 @@ class VortexSimulation final : public Simulation {
       add_force("shed_force", sheets);
       add_force("wall_force", sheets + 3);
       figures.emplace_back(force_difference_name,
-                           force_difference(rows, impulse, sheets + 3, symmetry));
+                           force_difference(rows, impulse, sheets + 3,
+                                            tolerance_ * impulse_scale_, symmetry));
     }
   }
 
   double step_;
+  double tolerance_;  ///< of the panels' strengths, relative; 0 without a body
   Vec3d stream_;
   std::vector<ProbeInput> probes_;
   bem::VortexResolution resolution_{};  ///< at the last output step

@@ -132,7 +132,7 @@ std::vector<Figure> VortexWall::figures() const {
 }
 
 double force_difference(const std::vector<MonitorRow>& rows, std::size_t particles,
-                        std::size_t wall, const meshes::Symmetry& symmetry) {
+                        std::size_t wall, double least, const meshes::Symmetry& symmetry) {
   double difference = 0.0, whole = 0.0;
   for (std::size_t k = 1; k < rows.size(); ++k) {
     const auto change = [&](std::size_t at) {
@@ -140,7 +140,7 @@ double force_difference(const std::vector<MonitorRow>& rows, std::size_t particl
                                   vector_at(rows[k - 1].values, at));
     };
     difference += norm(change(particles) - change(wall));
-    whole += norm(change(wall));
+    whole += std::max(least, norm(change(wall)));
   }
   return whole > 0.0 ? difference / whole : 0.0;
 }

@@ -44,9 +44,10 @@ class VortexWall {
 
 /// The difference between two forces on a wall, that from the impulse of the particles and that
 /// from the impulse of its sheets, relative to the second. Sizes are means over all intervals
-/// between rows. `particles`, `wall`: the first monitors of these impulses.
+/// between rows. `particles`, `wall`: the first monitors of these impulses. `least`: the smallest
+/// change of an impulse between two rows that the run resolves, m^4/s; smaller ones count as this.
 double force_difference(const std::vector<MonitorRow>& rows, std::size_t particles,
-                        std::size_t wall, const meshes::Symmetry& symmetry);
+                        std::size_t wall, double least, const meshes::Symmetry& symmetry);
 
 /// Throws InputError for particles on both sides of a symmetry plane, or on the other side than the
 /// panels.

@@ -217,6 +217,15 @@ stretching = "classic"
                             "after 0.5 s a body has crossed the symmetry plane z = -1.2"));
 }
 
+// Two forces that are zero but for errors do not differ by their whole size.
+TEST(VortexWall, ComparesForcesThatTheRunResolves) {
+  std::vector<MonitorRow> rows{{0, {0, 0, 0, 0, 0, 0}}, {1, {1.1, 0, 0, 1.0, 0, 0}}};
+  EXPECT_NEAR(force_difference(rows, 0, 3, 0.01, {}), 0.1, 1e-14);
+  rows[1].values = {1.1e-6, 0, 0, 1e-6, 0, 0};
+  EXPECT_NEAR(force_difference(rows, 0, 3, 0.01, {}), 1e-5, 1e-14);
+  EXPECT_NEAR(force_difference(rows, 0, 3, 0.0, {}), 0.1, 1e-14);
+}
+
 // A run in two parts has the bits of one, although its bodies have moved when it is resumed.
 TEST(VortexWall, ResumesBodiesThatMove) {
   const testing::TemporaryFolder folder;
