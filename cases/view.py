@@ -391,7 +391,7 @@ def main():
         end(2, f"{arguments.results}: no summary.json ({error}); run rankine solve first")
     surface = next((name for name in summary["files"] if name.startswith("surface.")), None)
     if not surface:
-        end(2, f"{arguments.results}: no surface.vtp; scripts/draw_particles.py draws particles")
+        end(2, f"{arguments.results}: no surface.vtp; of particles: rankine view")
     require_screen(arguments)
     draw(arguments, summary["problem"], summary["files"], surface)
 

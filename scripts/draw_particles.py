@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws particles of a results directory without a screen, as a picture or an animation.
 
+    rankine view RESULTS        or, beside them, python3 view.py: written to RESULTS/view.png
     draw_particles.py RESULTS PICTURE.png [--steps 0 100 200] [--view xy] [--colour ARRAY] ...
     draw_particles.py RESULTS ANIMATION.gif [--view xy]
 
@@ -12,12 +13,19 @@ it shows that plane of the case instead, coloured by --colour and blank inside b
 """
 import argparse
 import os
+import sys
 import xml.etree.ElementTree
 
-import matplotlib
-import numpy as np
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLPolyDataReader
+try:
+    import matplotlib
+    import numpy as np
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkIOXML import vtkXMLImageDataReader, vtkXMLPolyDataReader
+except ImportError as missing:
+    print(f"error: pictures of particles need matplotlib and VTK's Python, and {sys.executable} "
+          f"has none ({missing}); Debian: apt-get install python3-matplotlib python3-vtk9, and set "
+          "RANKINE_PYTHON=/usr/bin/python3", file=sys.stderr)
+    sys.exit(6)
 
 matplotlib.use("Agg")
 from matplotlib import animation, colors, pyplot  # noqa: E402  (the backend comes first)
@@ -27,15 +35,17 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("results")
-    add("picture", help=".png, or .gif for an animation")
+    here = os.path.dirname(os.path.abspath(sys.argv[0]))
+    add("results", nargs="?", default=here, help="(default: this script's folder)")
+    add("picture", nargs="?", help=".png, or .gif for an animation (default: view.png there)")
+    add("-o", "--output", help="the same as PICTURE")
     add("--steps", type=int, nargs="+", help="of a picture (default: first, middle, last)")
     add("--view", default="xy", help="axes to the right and upwards (default: xy)")
     add("--azimuth", type=float, help="degrees: seen from there instead of along an axis")
     add("--elevation", type=float, nargs="+", default=[20.0], help="degrees; a picture for each")
     add("--sample", type=int,
         help="draw at most so many particles, likelier those of larger --colour")
-    add("--colour", help="point data; of vectors the length")
+    add("--colour", "--array", help="point data; of vectors the length")
     add("--integrated", action="store_true", help="--colour over area on a grid, on a root scale")
     add("--probe", metavar="PLANE", help="a plane of the case, with --colour; axes are its own")
     add("--most", type=float, help="end of the colours (default: the largest value)")
@@ -43,6 +53,8 @@ def parse_arguments():
     add("--limits", type=float, nargs=4, metavar=("LEFT", "RIGHT", "LOW", "HIGH"), help="m")
     add("--size", type=float, default=2.0, help="of a point, points")
     arguments = parser.parse_args()
+    arguments.picture = (arguments.picture or arguments.output
+                         or os.path.join(arguments.results, "view.png"))
     for name in ("probe", "integrated"):
         if getattr(arguments, name) and not arguments.colour:
             parser.error(f"--{name} needs --colour, an array")

@@ -126,6 +126,9 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
                     "use larger cores or more panels, or a smaller time.step"});
   limits.push_back({"slip", 1.0, "the slip at the wall has grown to {:.3g} of that at the start",
                     "use a smaller time.step, more particles, or particles.smagorinsky"});
+  limits.push_back({sheet_spread_name, 1.0, "a sheet spreads over {:.3g} spacings in a step",
+                    "use a smaller time.step, about a quarter of the square of the spacing over "
+                    "twice the viscosity"});
   limits.push_back({force_difference_name, 0.05,
                     "the forces from the impulse and on the wall differ by {:.3g} of their size",
                     "use smaller cores and a smaller shedding.distance with more panels"});

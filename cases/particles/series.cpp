@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cases/output/checkpoint.hpp"
+#include "cases/output/view_script.hpp"
 #include "cases/particles/read_particle_case.hpp"
 #include "cases/solve/surface.hpp"
 #include "rankine/meshes/vtk/vtk_writer.hpp"
@@ -44,7 +45,7 @@ meshes::Metadata metadata_of(const ParticleCase& given, int step) {
 
 RunFiles files_of(const ParticleCase& given, bool force) {
   RunFiles files{.inputs = {given.path, given.particles.file},
-                 .names = {"monitors.csv", "case.resolved.toml"},
+                 .names = {"monitors.csv", "case.resolved.toml", "view.py"},
                  .force = force};
   if (given.body) files.inputs.push_back(given.body->mesh.file);
   for (const ProbeInput& probe : given.output.probes) files.inputs.push_back(probe.file);
@@ -112,6 +113,7 @@ void Series::commit(const std::vector<std::string>& monitor_names, Summary summa
   for (const std::string& name : series_of(given_)) write_collection(name);
   results_.write_text("monitors.csv", monitors_csv(monitor_names, rows_, given_.time.step));
   results_.write_text("case.resolved.toml", write_particle_case(given_, results_.path()));
+  results_.write_text("view.py", particle_view_script());
   const bool finished = summary.status == "finished";
   if (finished) results_.drop(checkpoint_name);
   if (checkpoint != nullptr) {

@@ -104,10 +104,12 @@ inline constexpr auto sum_error_name = "sum_error";
 
 /// Figures of vortices: distance between particles over core radius; rotation of the fluid per
 /// step, rad; change of the impulse over 1/2 sum |x - centroid| |Gamma|; number of limited
-/// strengths (bem::limit_growth); largest fraction of particles that did not diffuse in a step.
+/// strengths (bem::limit_growth); largest fraction of particles that did not diffuse in a step;
+/// length (2 nu h)^(1/2) over the spacing.
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
                       impulse_change_name = "impulse_change", limited_name = "limited",
-                      undiffused_name = "undiffused", force_difference_name = "force_difference";
+                      undiffused_name = "undiffused", force_difference_name = "force_difference",
+                      sheet_spread_name = "sheet_spread";
 
 /// For implementations: the field "speed", the magnitudes of `velocities`.
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);

@@ -110,7 +110,6 @@ class VortexSimulation final : public Simulation {
                    bem::Backend& backend, std::unique_ptr<VortexWall> wall,
                    const bem::SumPoints& made_at = {})
       : step_(given.time.step),
-        tolerance_(given.body ? given.body->tolerance : 0.0),
         stream_(given.velocity),
         probes_(given.output.probes),
         ring_ends_(ends_of_rings(given.particles)),
@@ -313,9 +312,8 @@ class VortexSimulation final : public Simulation {
 
   /// Adds the force on the bodies for density 1: the loss of impulse between the last two rows plus
   /// the gain of moving bodies (VortexBody::solid_impulse) per time; and the same for the vortex
-  /// sheets of these steps, alone and with diffusion. With symmetry planes only the components
-  /// along the planes are determined, for the panels of one side; the component normal to them is
-  /// set to 0.
+  /// sheets of these steps, alone and with diffusion. With symmetry planes it is that on the panels
+  /// of one side, along the planes; the component normal to them, not determined, is set to 0.
   void add_wall(const std::vector<MonitorRow>& rows, std::vector<Figure>& figures) const {
     for (const Figure& each : wall_->figures()) figures.push_back(each);
     const MonitorRow& last = rows.back();
@@ -343,12 +341,11 @@ class VortexSimulation final : public Simulation {
       add_force("wall_force", sheets + 3);
       figures.emplace_back(force_difference_name,
                            force_difference(rows, impulse, sheets + 3,
-                                            tolerance_ * impulse_scale_, symmetry));
+                                            wall_->resolved(impulse_scale_), symmetry));
     }
   }
 
   double step_;
-  double tolerance_;  ///< of the panels' strengths, relative; 0 without a body
   Vec3d stream_;
   std::vector<ProbeInput> probes_;
   bem::VortexResolution resolution_{};  ///< at the last output step
@@ -378,7 +375,7 @@ std::unique_ptr<Simulation> begin_vortices(const ParticleCase& given, bem::Backe
   require(expected_particles(given), panels);
   bem::VortexParticles particles = particles_of(given);
   std::unique_ptr<VortexWall> wall = wall_of(given, backend);
-  require_one_side(given.symmetry, particles.positions, wall.get());
+  check_places(given.symmetry, particles.positions, wall.get(), log);
   if (mesh_file || given.particles.generator == Generator::file)
     require(particles.positions.size(), wall ? wall->body().panels().size() : 0);
   if (wall && wall->shedding() != nullptr)

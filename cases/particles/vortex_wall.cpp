@@ -49,13 +49,28 @@ bem::VortexBodyOptions wall_options(const ParticleCase& given) {
   return options;
 }
 
+void warn_of_inside(const std::vector<Vec3d>& points, bem::VortexBody& body, Log& log) {
+  if (points.empty()) return;
+  const std::vector<std::uint8_t> inside = body.perturbation_at(points).inside;
+  const auto count =
+      std::count_if(inside.begin(), inside.end(), [](std::uint8_t each) { return each != 0; });
+  if (count == 0) return;
+  log.warning(
+      fmt::format("{} of {} vortices lie inside a body, where there is no fluid; leave them out",
+                  count, points.size()));
+}
+
 }  // namespace
 
 VortexWall::VortexWall(const ParticleCase& given, bem::Backend& backend)
     : motion_(given.body->motions, mesh_of(given), given.symmetry),
       mesh_(motion_.mesh_at(0.0)),
-      body_(body_of(motion_, backend, wall_options(given))) {
+      body_(body_of(motion_, backend, wall_options(given))),
+      tolerance_(given.body->tolerance) {
   if (!given.body->sheds) return;
+  const ParticleInput& input = given.particles;
+  if (input.redistributes())
+    sheet_spread_ = std::sqrt(2.0 * input.viscosity * given.time.step) / input.spacing;
   shedding_.emplace(body_, bem::SheddingOptions{.distance = given.body->shedding_distance,
                                                 .core_radius = given.particles.sigma});
 }
@@ -127,6 +142,7 @@ std::vector<Figure> VortexWall::figures() const {
     figures.emplace_back("slip_left_mean", slip_left_.mean / shed.first_slip);
     figures.emplace_back("shed_correction", shed.correction);
     figures.emplace_back("lifted", static_cast<double>(shed.lifted));
+    if (sheet_spread_ > 0.0) figures.emplace_back(sheet_spread_name, sheet_spread_);
   }
   return figures;
 }
@@ -145,9 +161,10 @@ double force_difference(const std::vector<MonitorRow>& rows, std::size_t particl
   return whole > 0.0 ? difference / whole : 0.0;
 }
 
-void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
-                      VortexWall* wall) {
+void check_places(const meshes::Symmetry& symmetry, std::vector<Vec3d> points, VortexWall* wall,
+                  Log& log) {
   if (wall != nullptr) {
+    warn_of_inside(points, wall->body(), log);
     const auto& panels = wall->body().panels().centroid;
     points.insert(points.end(), panels.begin(), panels.end());
   }

@@ -27,6 +27,10 @@ class VortexWall {
   /// tangential velocity U relative to the wall, m/s, speed, phi, Area.
   meshes::Fields surface_fields(const bem::VortexParticles& particles);
 
+  /// The smallest change of an impulse, m^4/s, that the solves resolve, if 1/2 sum |x| |Gamma| is
+  /// `scale`.
+  double resolved(double scale) const { return tolerance_ * scale; }
+
   // For checkpoints of runs.
   std::vector<StateArray> state() const;
   void start_from(const State& state);
@@ -39,6 +43,8 @@ class VortexWall {
   meshes::SurfaceMesh mesh_;
   bem::VortexBody body_;
   std::optional<bem::SheddingWall> shedding_;
+  double tolerance_;  ///< of the solves
+  double sheet_spread_ = 0.0;
   bem::SlipSize slip_left_;  ///< residual slip at the last output, m/s
 };
 
@@ -50,8 +56,8 @@ double force_difference(const std::vector<MonitorRow>& rows, std::size_t particl
                         std::size_t wall, double least, const meshes::Symmetry& symmetry);
 
 /// Throws InputError for particles on both sides of a symmetry plane, or on the other side than the
-/// panels.
-void require_one_side(const meshes::Symmetry& symmetry, std::vector<Vec3d> points,
-                      VortexWall* wall);
+/// panels. Warns of particles inside a body.
+void check_places(const meshes::Symmetry& symmetry, std::vector<Vec3d> points, VortexWall* wall,
+                  Log& log);
 
 }  // namespace rankine::cases

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,8 @@
 
 namespace rankine::cases {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr auto write_page = R"(
 import sys
@@ -57,7 +60,8 @@ int run(const ReportArguments& arguments) {
 }
 
 int run(const ViewArguments& arguments) {
-  run_python(std::string(view_script()), arguments.words,
+  const bool particles = fs::exists(fs::path(arguments.words.front()) / "particles.pvd");
+  run_python(std::string(particles ? particle_view_script() : view_script()), arguments.words,
              "VTK (Debian: apt-get install python3-vtk9 xvfb)");
 }
 

@@ -201,9 +201,9 @@ TEST(MovingBody, IsTheSameInEveryFrame) {
   }
 }
 
-// A sphere that turns by half a radian in every step. Sheets contain a sum of the slips that earlier
-// sheets have left, which turn with the wall: 0.41 of the first is left, and 0.83 if they did not
-// turn.
+// A sphere that turns by half a radian in every step. Sheets contain a sum of the slips that
+// earlier sheets have left, which turn with the wall: 0.41 of the first is left, and 0.83 if they
+// did not turn.
 TEST(MovingBody, AnticipatesSlipsThatTurnWithIt) {
   constexpr double spacing = 0.2, viscosity = 0.1, step = 0.05;
   const auto backend = make_cpu_backend();

@@ -40,7 +40,7 @@ TEST(Particles, GiveASeriesForParaView) {
       "particles_000020.vtp", "plane_000000.vti",     "plane_000008.vti",
       "plane_000016.vti",     "plane_000020.vti",     "plane.pvd",
       "particles.pvd",        "monitors.csv",         "case.resolved.toml",
-      "summary.json"};
+      "view.py",              "summary.json"};
   EXPECT_EQ(names_in(folder.path()), expected);
   EXPECT_EQ(summary["files"].get<std::set<std::string>>(), expected);
   const std::string collection = read_text(folder.path() / "particles.pvd");

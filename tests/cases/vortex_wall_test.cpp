@@ -217,6 +217,43 @@ stretching = "classic"
                             "after 0.5 s a body has crossed the symmetry plane z = -1.2"));
 }
 
+// The smaller one of two rings lies inside the sphere. A sheet spreads over (2 nu h)^(1/2) = 0.2.
+TEST(VortexWall, WarnsOfVorticesInsideABodyAndOfLongSteps) {
+  const testing::TemporaryFolder folder;
+  const ParticleCase given = read_particle_case(folder.write("case.toml", R"(version = 1
+[problem]
+kind = "vortex"
+[mesh]
+shape = "sphere"
+panels = 80
+[particles]
+generator = "ring"
+n = 20
+sigma = 0.1
+viscosity = 0.02
+[[particles.ring]]
+radius = 0.5
+[[particles.ring]]
+radius = 2.0
+[shedding]
+[time]
+step = 1.0
+steps = 2
+)"));
+  const auto backend = bem::make_cpu_backend();
+  Log log(Log::Level::quiet);
+  const auto simulation = begin_vortices(given, *backend, log);
+  VortexWall wall(given, *backend);
+  const std::size_t of_rings = simulation->size() - wall.mesh().elements.size();
+  ASSERT_EQ(log.warnings().size(), 1u);
+  EXPECT_TRUE(testing::says(log.warnings().front(),
+                            fmt::format("of {} vortices lie inside a body", of_rings)));
+  EXPECT_FALSE(testing::says(log.warnings().front(), fmt::format("{0} of {0}", of_rings)));
+  const std::vector<Figure> figures = wall.figures();
+  EXPECT_EQ(figures.back().first, sheet_spread_name);
+  EXPECT_NEAR(figures.back().second, 2.0, 1e-12);
+}
+
 // Two forces that are zero but for errors do not differ by their whole size.
 TEST(VortexWall, ComparesForcesThatTheRunResolves) {
   std::vector<MonitorRow> rows{{0, {0, 0, 0, 0, 0, 0}}, {1, {1.1, 0, 0, 1.0, 0, 0}}};
