@@ -1,6 +1,7 @@
 #include "rankine/gpu/runtime/device_context.hpp"
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +22,17 @@ std::string gigabytes(std::size_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f GB", 1e-9 * static_cast<double>(bytes));
   return text;
+}
+
+/// Whether this process has used a device. True if the driver is too old to say so.
+bool is_in_use(int device) {
+  using GetState = int(int, unsigned*, int*);
+  static auto* const get_state = reinterpret_cast<GetState*>(
+      ::dlsym(::dlopen("libcuda.so.1", RTLD_NOW), "cuDevicePrimaryCtxGetState"));
+  unsigned flags = 0;
+  int active = 1;
+  if (get_state != nullptr) get_state(device, &flags, &active);
+  return active != 0;
 }
 
 }  // namespace
@@ -63,7 +75,9 @@ void use_device(int index) { check(cudaSetDevice(index), "choosing a device"); }
 
 DeviceScope::DeviceScope(const DeviceContext& context) : within_(context.device().index) {
   check(cudaGetDevice(&before_), "asking for the current device");
-  if (before_ != within_) check(cudaSetDevice(within_), "choosing a device");
+  if (before_ == within_) return;
+  check(cudaSetDevice(within_), "choosing a device");
+  if (!is_in_use(before_)) before_ = within_;
 }
 
 DeviceScope::~DeviceScope() {
