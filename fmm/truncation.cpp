@@ -154,9 +154,10 @@ std::vector<TruncationSample::Sampler::Pair> TruncationSample::Sampler::drawn_pa
     for (int k = 0; k <= highest; ++k) shares += c.weight[k] / all[k];
     return shares;
   };
-  std::vector<double> cumulative;
+  std::vector<double> cumulative(candidates.size());
+  parallel_for(candidates.size(), [&](std::size_t k) { cumulative[k] = share(candidates[k]); });
   double sum = 0.0;
-  for (const FarCandidate& c : candidates) cumulative.push_back(sum += share(c));
+  for (double& each : cumulative) each = sum += each;
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < static_cast<std::size_t>(sampled); ++i) {
     Uniform random(1000 + i);
