@@ -18,9 +18,9 @@ namespace rankine::fmm {
 namespace {
 
 /// Small trees are treated as volumes, whose orders are higher.
-Spread spread_of(const Octree& tree) {
-  const bool small = branching(tree).divided <= few_leaves;
-  return !small && std::round(dimension_of(tree)) < 3.0 ? Spread::surface : Spread::volume;
+Spread spread_of(const Branching& branching) {
+  const bool small = branching.divided <= few_leaves;
+  return !small && std::round(dimension_of(branching)) < 3.0 ? Spread::surface : Spread::volume;
 }
 
 template <class T, class Range>
@@ -46,6 +46,12 @@ LocalPoints<T> local_points(const Plan& plan, std::span<const Vec3d> points,
 Octree TreeBuilder::octree(const Points& points, int leaf_capacity, double padding,
                            double least_edge) {
   return build_octree(points.sources, points.targets, leaf_capacity, padding, least_edge);
+}
+
+LeafCounts TreeBuilder::counts(const Octree& tree, int least) { return leaf_counts(tree, least); }
+
+Octree TreeBuilder::coarse(Octree tree, int leaf_capacity) {
+  return coarsened(std::move(tree), leaf_capacity);
 }
 
 MortonPoints TreeBuilder::ordered(const Octree& tree, const Points& points) {
@@ -99,19 +105,18 @@ double padding_for(double extent, double least_edge) {
 }
 
 /// The tree with the smallest predicted time; its padding and leaf capacity become the plan's.
-/// `tree` was built with the plan's padding and the smallest capacity. Unless its boxes are as
-/// small as they may be, a tree with boxes of another size is built if the predicted gain exceeds
-/// its cost, and used if its own counts confirm the gain.
-Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& builder,
-                 const PassCosts& costs) {
+/// `tree` was built with the plan's padding and the smallest capacity, and has these counts. Unless
+/// its boxes are as small as they may be, a tree with boxes of another size is built if the
+/// predicted gain exceeds its cost, and used if its own counts confirm the gain.
+Octree best_tree(Plan& plan, Octree tree, const LeafCounts& counts, const Points& points,
+                 TreeBuilder& builder, const PassCosts& costs) {
   const int least = plan.options.leaf_capacity;
-  const LeafCounts counts = leaf_counts(tree, least);
   LeafChoice best = best_leaves(counts, least, costs);
   const double enough = worth_building(counts) * best.seconds;
   const LeafChoice foreseen = foreseen_leaves(tree, counts, least, costs);
   if (foreseen.seconds < enough && !is_limited(tree, least, plan.least_edge)) {
     Octree other = builder.octree(points, least, foreseen.padding, plan.least_edge);
-    const LeafChoice counted = best_leaves(leaf_counts(other, least), least, costs);
+    const LeafChoice counted = best_leaves(builder.counts(other, least), least, costs);
     if (counted.seconds < enough) {
       best = counted;
       plan.padding = foreseen.padding;
@@ -119,7 +124,7 @@ Octree best_tree(Plan& plan, Octree tree, const Points& points, TreeBuilder& bui
     }
   }
   plan.options.leaf_capacity = best.capacity;
-  return coarsened(std::move(tree), best.capacity);
+  return builder.coarse(std::move(tree), best.capacity);
 }
 
 std::ptrdiff_t leaf_count(const Octree& tree) {
@@ -225,7 +230,8 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
   }
   // The leaf size is chosen for the likely order, then the order for these leaves.
   const Options expanded = expansion_options(plan.options);
-  int order = likely_orders(expanded, spread_of(tree)).order;
+  const LeafCounts counts = builder.counts(tree, capacity);
+  int order = likely_orders(expanded, spread_of(counts.branching())).order;
   const auto threshold = [&](int of) {
     // The number of direct pairs that cost as much as one M2P; without costs, the number of
     // coefficients.
@@ -233,8 +239,9 @@ Plan decide(const Points& points, const Options& options, TreeBuilder& builder,
     const PassCosts costs = tuning.costs(of);
     return static_cast<int>(costs.m2p / costs.pair);
   };
-  if (tunes && method == Method::fmm)
-    tree = best_tree(plan, std::move(tree), points, builder, tuning.costs(order));
+  tree = tunes && method == Method::fmm
+             ? best_tree(plan, std::move(tree), counts, points, builder, tuning.costs(order))
+             : builder.coarse(std::move(tree), capacity);
   if (limited() && leaf_count(tree) <= few_leaves) method = direct_or_throw(plan, points, tree);
   if (options.order == 0 && method != Method::direct) {
     const ChosenOrder chosen =

@@ -48,8 +48,13 @@ struct Plan : Decisions {
 class TreeBuilder {
  public:
   virtual ~TreeBuilder() = default;
-  /// Builds a tree with the same result as build_octree.
+  /// Builds a tree with the same result as build_octree. A builder on a device returns only the
+  /// first box, unless the smallest boxes are as small as they may be.
   virtual Octree octree(const Points& points, int leaf_capacity, double padding, double least_edge);
+  /// leaf_counts() of such a tree.
+  virtual LeafCounts counts(const Octree& tree, int least);
+  /// coarsened() of such a tree, with all boxes.
+  virtual Octree coarse(Octree tree, int leaf_capacity);
   /// The points in the order of a tree that this object built for them.
   virtual MortonPoints ordered(const Octree& tree, const Points& points);
   /// Processes that all make the decisions for the same points, and divide some of the work for

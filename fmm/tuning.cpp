@@ -1,9 +1,9 @@
 #include "rankine/fmm/tuning.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/fitted_constants.hpp"
@@ -12,8 +12,8 @@
 
 namespace rankine::fmm {
 
-double dimension_of(const Octree& tree) {
-  const auto [divided, children] = branching(tree);
+double dimension_of(const Branching& branching) {
+  const auto [divided, children] = branching;
   if (divided == 0) return 3.0;
   return std::clamp(std::log2(static_cast<double>(children) / static_cast<double>(divided)), 1.0,
                     3.0);
@@ -72,98 +72,53 @@ Tuning cpu_tuning(const Options& options, bool shared_points) {
           .quick_root_from = 1e-6};  // their error is 5e-9 (fmm/simd/pack.hpp)
 }
 
-void LeafCounts::Sums::add(const Sums& other, double sign) {
-  boxes += sign * other.boxes;
-  leaves += sign * other.leaves;
-  own_pairs += sign * other.own_pairs;
-  sibling_pairs += sign * other.sibling_pairs;
+LeafCounts::LeafCounts(const Box& root, const Branching& branching, int most,
+                       std::vector<LeafSums> sums)
+    : most_(most),
+      branching_(branching),
+      sums_(std::move(sums)),
+      sources_(root.source_count()),
+      targets_(root.target_count()) {
+  for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
+    sums_[capacity].add(sums_[capacity - 1], 1);
 }
 
 namespace {
 
-/// Index of the largest tabulated leaf capacity <= `capacity`.
-std::size_t capacity_number(int capacity) {
-  const unsigned value = static_cast<unsigned>(capacity);
-  const int bits = static_cast<int>(std::bit_width(value)), dropped = std::max(0, bits - 7);
-  return 64U * static_cast<unsigned>(dropped) + (value >> dropped);
-}
-
-/// Index of the smallest tabulated leaf capacity >= `capacity`.
-std::size_t number_from(int capacity) {
-  return capacity == 0 ? 0 : capacity_number(capacity - 1) + 1;
-}
-
-double pairs(const Box& targets, const Box& sources) {
-  return static_cast<double>(targets.target_count()) * sources.source_count();
+std::vector<LeafSums> leaf_sums(const Octree& tree, const Branching& branching, int most) {
+  const CountedBoxes boxes{tree.boxes.data(), most, children_of(branching)};
+  const auto add = [&](std::size_t b, std::vector<LeafSums>& sums) {
+    boxes.visit(static_cast<std::int64_t>(b), [&](int first, int end, const LeafSums& more) {
+      sums[static_cast<std::size_t>(first)].add(more, 1);
+      sums[static_cast<std::size_t>(end)].add(more, -1);
+    });
+  };
+  // Enough blocks for all threads, and few enough to be joined quickly by one thread.
+  const std::size_t block = std::clamp<std::size_t>(tree.boxes.size() / 128, 256, 4096);
+  const auto join = [](std::vector<LeafSums>& all, const std::vector<LeafSums>& part) {
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1);
+  };
+  const auto size = static_cast<std::size_t>(boxes.end()) + 1;
+  return parallel_reduce(tree.boxes.size(), std::vector<LeafSums>(size), add, join, block);
 }
 
 }  // namespace
 
 LeafCounts::LeafCounts(const Octree& tree, int most)
-    : most_(most),
-      sums_(number_from(most + 1) + 1),
-      sources_(tree.boxes[0].source_count()),
-      targets_(tree.boxes[0].target_count()),
-      dimension_(dimension_of(tree)) {
-  // A box exists for capacities below the size of its parent, and is a leaf for capacities of at
-  // least its own size. At first the sums contain differences from the next lower capacity.
-  const auto add = [&](std::size_t index, std::vector<Sums>& sums) {
-    const Box& box = tree.boxes[index];
-    const std::size_t end = box.parent < 0 ? sums_.size() - 1 : leaf_from(tree.boxes[box.parent]),
-                      begin = box.is_leaf() ? 0 : std::min(leaf_from(box), end);
-    sums[0].add({.boxes = 1.0}, 1.0);
-    sums[end].add({.boxes = 1.0}, -1.0);
-    const Sums leaf{.leaves = 1.0, .own_pairs = pairs(box, box)};
-    sums[begin].add(leaf, 1.0);
-    sums[end].add(leaf, -1.0);
-    count_siblings(tree, box, sums);
-  };
-  // Enough blocks for all threads, and few enough to be joined quickly by one thread.
-  const std::size_t block = std::clamp<std::size_t>(tree.boxes.size() / 128, 256, 4096);
-  const auto join = [](std::vector<Sums>& all, const std::vector<Sums>& part) {
-    for (std::size_t k = 0; k < all.size(); ++k) all[k].add(part[k], 1.0);
-  };
-  sums_ = parallel_reduce(tree.boxes.size(), sums_, add, join, block);
-  for (std::size_t capacity = 1; capacity < sums_.size(); ++capacity)
-    sums_[capacity].add(sums_[capacity - 1], 1.0);
-}
-
-std::size_t LeafCounts::leaf_from(const Box& box) const {
-  return number_from(std::min(std::max(box.source_count(), box.target_count()), most_ + 1));
-}
-
-/// For capacities between the sizes of two children, one of them is a leaf and the other one is
-/// divided.
-void LeafCounts::count_siblings(const Octree& tree, const Box& parent,
-                                std::vector<Sums>& sums) const {
-  if (parent.is_leaf()) return;
-  const double children = std::pow(2.0, dimension_);
-  const Box* const first = tree.boxes.data() + parent.first_child;
-  for (const Box* divided = first; divided < first + parent.child_count; ++divided) {
-    if (divided->is_leaf()) continue;
-    const std::size_t end = leaf_from(*divided);
-    for (const Box* leaf = first; leaf < first + parent.child_count; ++leaf) {
-      const std::size_t begin = leaf->is_leaf() ? 0 : leaf_from(*leaf);
-      if (begin >= end) continue;
-      const double more = pairs(*leaf, *divided) + pairs(*divided, *leaf) - pairs(*leaf, *leaf) -
-                          pairs(*divided, *divided) / children;
-      const Sums both{.sibling_pairs = std::max(0.0, more)};
-      sums[begin].add(both, 1.0);
-      sums[end].add(both, -1.0);
-    }
-  }
-}
+    : LeafCounts(tree.boxes[0], fmm::branching(tree), most,
+                 leaf_sums(tree, fmm::branching(tree), most)) {}
 
 TreeCounts LeafCounts::at(int capacity, double shrink) const {
-  const double share = std::pow(shrink, dimension_);
-  const Sums& sums = sums_[capacity_number(std::min(static_cast<int>(capacity / share), most_))];
-  return {.boxes = sums.boxes / share,
-          .leaves = sums.leaves / share,
+  const double share = std::pow(shrink, dimension());
+  const LeafSums& sums = sums_[static_cast<std::size_t>(
+      capacity_number(std::min(static_cast<int>(capacity / share), most_)))];
+  return {.boxes = static_cast<double>(sums.boxes) / share,
+          .leaves = static_cast<double>(sums.leaves) / share,
           .sources = sources_,
           .targets = targets_,
-          .own_pairs = sums.own_pairs * share,
-          .sibling_pairs = sums.sibling_pairs * share,
-          .dimension = dimension_};
+          .own_pairs = static_cast<double>(sums.own_pairs) * share,
+          .sibling_pairs = static_cast<double>(sums.sibling_pairs) * share,
+          .dimension = dimension()};
 }
 
 double predicted_seconds(const TreeCounts& counts, const PassCosts& costs) {
@@ -209,9 +164,10 @@ LeafChoice best_choice(const LeafCounts& counts, int least, const PassCosts& cos
 
 }  // namespace
 
-LeafCounts leaf_counts(const Octree& tree, int least) {
-  // Boxes with half the edge contain an eighth of the points.
-  return {tree, 8 * leaf_capacities(least).back()};
+int most_counted(int least) {
+  // Eight times the largest of leaf_capacities: boxes with half the edge have an eighth of the
+  // points.
+  return 64 * std::min(least, 1 << 24);
 }
 
 LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& costs) {

@@ -3,10 +3,12 @@
 // (docs/performance.md). Options::leaf_capacity overrides the choice.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include "rankine/fmm/leaf_sums.hpp"
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
 
@@ -33,7 +35,13 @@ struct Tuning {
 
 /// log2 of the mean number of children of boxes that have several, 1 to 3: about 1 for points on a
 /// line, 2 on a surface and 3 in a volume.
-double dimension_of(const Octree& tree);
+double dimension_of(const Branching& branching);
+inline double dimension_of(const Octree& tree) { return dimension_of(branching(tree)); }
+
+/// The mean number of children of such boxes.
+inline double children_of(const Branching& branching) {
+  return std::pow(2.0, dimension_of(branching));
+}
 
 /// The counts of a tree from which its time is estimated.
 struct TreeCounts {
@@ -46,33 +54,28 @@ struct TreeCounts {
   double dimension = 3.0;  ///< dimension_of() the tree
 };
 
-/// The counts of trees with larger leaves, from one pass over a tree. Capacities up to 128 are
-/// tabulated one by one, above that 64 per octave, to limit the number of sums per thread.
+/// The counts of trees with larger leaves, from one pass over a tree.
 class LeafCounts {
  public:
   /// For leaf capacities up to `most`.
   LeafCounts(const Octree& tree, int most);
+  /// From the sums over the boxes of a tree: what CountedBoxes adds, less what ends, by tabulated
+  /// capacity. `root`: its first box.
+  LeafCounts(const Box& root, const Branching& branching, int most, std::vector<LeafSums> sums);
 
   /// The counts for the largest tabulated leaf capacity <= `capacity`. For boxes `shrink` times as
   /// large, 1/2 to 1, the counts are predicted: shrink^D times the points per box, and shrink^-D
   /// times the boxes.
   TreeCounts at(int capacity, double shrink = 1.0) const;
+  const Branching& branching() const { return branching_; }
   /// dimension_of() the tree.
-  double dimension() const { return dimension_; }
+  double dimension() const { return dimension_of(branching_); }
 
  private:
-  struct Sums {
-    double boxes = 0.0, leaves = 0.0, own_pairs = 0.0, sibling_pairs = 0.0;
-
-    void add(const Sums& other, double sign);
-  };
-  /// Index of the smallest tabulated capacity for which the box is a leaf.
-  std::size_t leaf_from(const Box& box) const;
-  void count_siblings(const Octree& tree, const Box& parent, std::vector<Sums>& sums) const;
-
   int most_;
-  std::vector<Sums> sums_;  ///< by index of the tabulated leaf capacities
-  double sources_ = 0.0, targets_ = 0.0, dimension_ = 3.0;
+  Branching branching_;
+  std::vector<LeafSums> sums_;  ///< by index of the tabulated leaf capacities
+  double sources_ = 0.0, targets_ = 0.0;
 };
 
 /// Trees with at most this number of leaves are replaced by a direct sum, since the errors of
@@ -97,8 +100,10 @@ struct LeafChoice {
   double seconds = 0.0;  ///< predicted
 };
 
-/// The counts for the choices below; `tree` has leaves of at most `least` points.
-LeafCounts leaf_counts(const Octree& tree, int least);
+/// The largest capacity that is counted for the choices below, in a tree with leaves of at most
+/// `least` points.
+int most_counted(int least);
+inline LeafCounts leaf_counts(const Octree& tree, int least) { return {tree, most_counted(least)}; }
 
 /// The capacity of leaf_capacities(least) with the smallest predicted time.
 LeafChoice best_leaves(const LeafCounts& counts, int least, const PassCosts& costs);

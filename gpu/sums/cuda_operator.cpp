@@ -10,7 +10,7 @@
 #include "rankine/fmm/plan.hpp"
 #include "rankine/fmm/tuning.hpp"
 #include "rankine/gpu/sums/derivative_map.hpp"
-#include "rankine/gpu/sums/device_tree.hpp"
+#include "rankine/gpu/sums/device_tree_builder.hpp"
 #include "rankine/gpu/sums/direct_sum.hpp"
 #include "rankine/gpu/sums/tree_operator.hpp"
 
@@ -55,15 +55,11 @@ fmm::PassCosts pass_costs(const fmm::Options& options, bool shared_points, int o
           .m2p = coefficient * fmm::coefficient_count(order) * one_way};
 }
 
-/// The faster builder: the device for many points, the host for few, for which launching kernels
-/// would take longer.
-std::unique_ptr<fmm::TreeBuilder> tree_builder(const DevicePoints& points, const Stream& stream,
-                                               const DeviceGroup* group) {
+/// Whether the device builds trees faster than the host, where launching kernels for few points
+/// takes longer.
+bool builds_on_device(const fmm::PointsExtent& extent) {
   constexpr std::int64_t many_points = 50'000;
-  const fmm::PointsExtent& extent = points.extent();
-  if (std::int64_t{extent.sources} + extent.targets >= many_points)
-    return make_device_tree_builder(points, stream, group ? &group->processes() : nullptr);
-  return std::make_unique<fmm::TreeBuilder>();
+  return std::int64_t{extent.sources} + extent.targets >= many_points;
 }
 
 /// `shared_points`: sources and targets are the same, so near pairs may be summed in both
@@ -89,13 +85,23 @@ std::unique_ptr<fmm::Operator> make_cuda_operator(const fmm::Points& points,
     return make_direct_operator(points, chosen, std::move(stream));
   fmm::check_options(points, options);
   const DevicePoints given(points, MemorySpace::host, *stream);
-  const fmm::Plan plan = fmm::decide(points, chosen, *tree_builder(given, *stream, group),
+  fmm::TreeBuilder host;
+  std::unique_ptr<DeviceTreeBuilder> device;
+  if (builds_on_device(given.extent()))
+    device = make_device_tree_builder(given, *stream, group ? &group->processes() : nullptr);
+  const fmm::Plan plan = fmm::decide(points, chosen, device ? *device : host,
                                      tuning(chosen, given.extent().shared_points));
   if (plan.options.method == fmm::Method::direct)
     return make_direct_operator(points, plan.options, std::move(stream));
-  if (plan.options.precision == fmm::Precision::float64)
-    return std::make_unique<TreeOperator<double>>(given, plan, std::move(stream), stopwatch, group);
-  return std::make_unique<TreeOperator<float>>(given, plan, std::move(stream), stopwatch, group);
+  DeviceTree tree = device ? device->take()
+                           : build_device_tree(given, plan.options.leaf_capacity, plan.padding,
+                                               *stream, plan.least_edge);
+  device.reset();
+  const auto make = [&]<class T>(T) -> std::unique_ptr<fmm::Operator> {
+    return std::make_unique<TreeOperator<T>>(given, plan, std::move(tree), std::move(stream),
+                                             stopwatch, group);
+  };
+  return plan.options.precision == fmm::Precision::float64 ? make(double{}) : make(float{});
 }
 
 }  // namespace rankine::gpu

@@ -102,11 +102,6 @@ __global__ void key_kernel(const Vec3d* points, std::int64_t n, Vec3d corner, do
   order[i] = static_cast<std::int32_t>(i);
 }
 
-struct SortedPoints {
-  DeviceBuffer<std::uint64_t> keys;
-  DeviceBuffer<std::int32_t> order;
-};
-
 /// Sorts by the boxes of level `finest`; points in one box keep their order.
 SortedPoints sort_points(std::span<const Vec3d> points, const fmm::Octree& tree,
                          const Stream& stream, int finest = fmm::max_level) {
@@ -180,80 +175,6 @@ void grow(DeviceBuffer<fmm::Box>& boxes, std::size_t used, std::size_t size, con
   boxes = std::move(larger);
 }
 
-/// `numbers`: of the points in Morton order; null: all.
-__global__ void read_kernel(const Vec3d* points, const std::int32_t* order,
-                            const std::int32_t* numbers, std::int64_t n, Vec3d* read) {
-  const std::int64_t i = thread_index();
-  if (i < n) read[i] = points[order[numbers == nullptr ? i : numbers[i]]];
-}
-
-class DeviceTreeBuilder final : public fmm::TreeBuilder {
- public:
-  DeviceTreeBuilder(const DevicePoints& points, const Stream& stream, Communicator* processes)
-      : points_(points), stream_(stream), processes_(processes) {}
-
-  Communicator* processes() const override { return processes_; }
-
-  fmm::Octree octree(const fmm::Points&, int leaf_capacity, double padding,
-                     double least_edge) override {
-    DeviceTree tree = build_device_tree(points_, leaf_capacity, padding, stream_, least_edge);
-    fmm::Octree host = tree.root;
-    host.boxes.resize(static_cast<std::size_t>(tree.box_count));
-    download_bytes(host.boxes.data(), tree.boxes.data(), host.boxes.size() * sizeof(fmm::Box),
-                   stream_);
-    stream_.synchronize();
-    orders_.push_back({host.side, std::move(tree.source_order), std::move(tree.target_order)});
-    return host;
-  }
-
-  fmm::MortonPoints ordered(const fmm::Octree& tree, const fmm::Points& points) override {
-    const auto of_tree = std::find_if(orders_.begin(), orders_.end(), [&](const Orders& orders) {
-      return orders.side == tree.side;
-    });
-    fmm::MortonPoints result{};
-    if (!points.core_radii.empty()) {
-      result.core_radii = fmm::in_order(points.core_radii, of_tree->sources.download(stream_));
-    }
-    result.sources = ordered(points_.points().sources, of_tree->sources, result.fetched_sources);
-    result.targets = tree.shared_points ? result.sources
-                                        : ordered(points_.points().targets, of_tree->targets,
-                                                  result.fetched_targets);
-    return result;
-  }
-
- private:
-  /// All points if they are few; more are read when they are needed.
-  fmm::OrderedPoints ordered(std::span<const Vec3d> points, const DeviceBuffer<std::int32_t>& order,
-                             AlignedVector<Vec3d>& fetched) const {
-    constexpr std::size_t few = 4'000'000;
-    const auto read = [this, points, order = order.data()](const std::int32_t* numbers,
-                                                           std::size_t count) {
-      DeviceBuffer<Vec3d> found(count, stream_);
-      launch("reading points", &read_kernel, one_thread_each(count), stream_, points.data(), order,
-             numbers, static_cast<std::int64_t>(count), found.data());
-      return found.fetch(stream_);
-    };
-    if (points.size() <= few) {
-      fetched = read(nullptr, points.size());
-      return {fetched};
-    }
-    return {.read = [this, read](std::span<const std::int32_t> numbers) {
-      return read(DeviceBuffer<std::int32_t>(numbers, stream_).data(), numbers.size());
-    }};
-  }
-
-  /// The points' order along the Morton curve of a root box with edge `side`, metres.
-  struct Orders {
-    double side;
-    DeviceBuffer<std::int32_t> sources, targets;
-  };
-
-  const DevicePoints& points_;
-  const Stream& stream_;
-  Communicator* processes_;
-  std::vector<Orders> orders_;
-};
-
 }  // namespace
 
 DevicePoints::DevicePoints(const fmm::Points& points, MemorySpace where, const Stream& stream)
@@ -294,17 +215,19 @@ void DevicePoints::find_extent(const Stream& stream) {
   extent_.box.join(box_of(both[1]));
 }
 
-DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,
-                             const Stream& stream, double least_edge) {
+SortedSets sort_points(const DevicePoints& points, const fmm::Octree& root, const Stream& stream) {
+  return {sort_points(points.points().sources, root, stream),
+          root.shared_points ? SortedPoints{} : sort_points(points.points().targets, root, stream)};
+}
+
+DeviceTree divided(fmm::Octree root, const SortedSets& points, int leaf_capacity, double least_edge,
+                   const Stream& stream) {
   DeviceTree tree;
-  tree.root = fmm::make_root(points.extent(), padding);
+  tree.root = std::move(root);
   const int deepest = fmm::deepest_level(tree.root.side, least_edge);
-  SortedPoints sources = sort_points(points.points().sources, tree.root, stream);
-  SortedPoints targets = tree.shared_points()
-                             ? SortedPoints{}
-                             : sort_points(points.points().targets, tree.root, stream);
-  const std::uint64_t* const source_keys = sources.keys.data();
-  const std::uint64_t* const target_keys = tree.shared_points() ? source_keys : targets.keys.data();
+  const std::uint64_t* const source_keys = points.sources.keys.data();
+  const std::uint64_t* const target_keys =
+      tree.shared_points() ? source_keys : points.targets.keys.data();
 
   tree.boxes = DeviceBuffer<fmm::Box>(std::size_t{1} << 16, stream);
   upload_bytes(tree.boxes.data(), tree.root.boxes.data(), sizeof(fmm::Box), stream);
@@ -327,10 +250,17 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
     end += children;
     tree.root.level_begin.push_back(end);
   }
-  tree.root.boxes.clear();
   tree.box_count = end;
-  tree.source_order = std::move(sources.order);
-  tree.target_order = std::move(targets.order);
+  return tree;
+}
+
+DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,
+                             const Stream& stream, double least_edge) {
+  fmm::Octree root = fmm::make_root(points.extent(), padding);
+  SortedSets sorted = sort_points(points, root, stream);
+  DeviceTree tree = divided(std::move(root), sorted, leaf_capacity, least_edge, stream);
+  tree.source_order = std::move(sorted.sources.order);
+  tree.target_order = std::move(sorted.targets.order);
   return tree;
 }
 
@@ -345,12 +275,6 @@ DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream) 
   if (!tree.shared_points())
     tree.target_order = sort_points(points.points().targets, tree.root, stream, finest).order;
   return tree;
-}
-
-std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
-                                                           const Stream& stream,
-                                                           Communicator* processes) {
-  return std::make_unique<DeviceTreeBuilder>(points, stream, processes);
 }
 
 }  // namespace rankine::gpu

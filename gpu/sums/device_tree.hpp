@@ -7,7 +7,6 @@
 
 #include "rankine/fmm/octree.hpp"
 #include "rankine/fmm/operator.hpp"
-#include "rankine/fmm/plan.hpp"
 #include "rankine/gpu/runtime/device_copy.hpp"
 
 namespace rankine::gpu {
@@ -36,7 +35,7 @@ class DevicePoints {
 
 /// As fmm::Octree.
 struct DeviceTree {
-  fmm::Octree root;  ///< without boxes and orders
+  fmm::Octree root;  ///< with its first box only, and without orders
   std::int32_t box_count = 0;
   DeviceBuffer<fmm::Box> boxes;  ///< the first box_count
   DeviceBuffer<std::int32_t> source_order;
@@ -50,6 +49,20 @@ struct DeviceTree {
   }
 };
 
+/// Points along the Morton curve of a root box.
+struct SortedPoints {
+  DeviceBuffer<std::uint64_t> keys;
+  DeviceBuffer<std::int32_t> order;
+};
+struct SortedSets {
+  SortedPoints sources, targets;  ///< no targets if the points are shared
+};
+SortedSets sort_points(const DevicePoints& points, const fmm::Octree& root, const Stream& stream);
+
+/// As fmm::divided, without orders.
+DeviceTree divided(fmm::Octree root, const SortedSets& points, int leaf_capacity, double least_edge,
+                   const Stream& stream);
+
 /// As fmm::build_octree.
 DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, double padding,
                              const Stream& stream, double least_edge = 0.0);
@@ -57,13 +70,5 @@ DeviceTree build_device_tree(const DevicePoints& points, int leaf_capacity, doub
 /// The points' order along the Morton curve of their root box, without boxes. For few points the
 /// order is coarse.
 DeviceTree sort_device_points(const DevicePoints& points, const Stream& stream);
-
-/// A builder for fmm::decide that works on the device. It builds trees of `points`, which must
-/// outlive it. Of the host points passed to it, it reads only the core radii. Its trees have no
-/// orders of the points: these remain on the device, where the builder applies them. `processes`:
-/// those of fmm::TreeBuilder.
-std::unique_ptr<fmm::TreeBuilder> make_device_tree_builder(const DevicePoints& points,
-                                                           const Stream& stream,
-                                                           Communicator* processes = nullptr);
 
 }  // namespace rankine::gpu

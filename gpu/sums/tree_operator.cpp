@@ -9,8 +9,8 @@
 namespace rankine::gpu {
 template <class T>
 TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
-                              std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch,
-                              const DeviceGroup* group)
+                              DeviceTree tree, std::shared_ptr<const Stream> stream,
+                              const Stopwatch& stopwatch, const DeviceGroup* group)
     : stream_(std::move(stream)),
       far_(stream_->context(), Stream::Priority::high),
       near_(stream_->context()),
@@ -21,8 +21,7 @@ TreeOperator<T>::TreeOperator(const DevicePoints& points, const fmm::Decisions& 
   const ProfileRange range("setup of a tree operator");
   if (group != nullptr) shares_.emplace(*group);
   make_matrices();
-  set_points(points, build_device_tree(points, plan_.options.leaf_capacity, plan_.padding, *stream_,
-                                       plan_.least_edge));
+  set_points(points, std::move(tree));
   info_.setup_seconds = stopwatch.seconds();
 }
 

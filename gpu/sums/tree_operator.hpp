@@ -32,11 +32,11 @@ PointView<T> view(const DeviceBuffer<T>& points) {
 template <class T>
 class TreeOperator final : public fmm::Operator {
  public:
-  /// Uses the decisions `plan` for `points`; queues its work on `stream`. `stopwatch` was started
-  /// at the beginning of the set-up. With a `group`, which must outlive the operator, its processes
-  /// share the work; constructor, move() and apply() are then collective. Throws DeviceError if
-  /// there is not enough memory.
-  TreeOperator(const DevicePoints& points, const fmm::Decisions& plan,
+  /// Uses the decisions `plan` for `points`, whose tree is `tree`; queues its work on `stream`.
+  /// `stopwatch` was started at the beginning of the set-up. With a `group`, which must outlive the
+  /// operator, its processes share the work; constructor, move() and apply() are then collective.
+  /// Throws DeviceError if there is not enough memory.
+  TreeOperator(const DevicePoints& points, const fmm::Decisions& plan, DeviceTree tree,
                std::shared_ptr<const Stream> stream, const Stopwatch& stopwatch,
                const DeviceGroup* group);
 

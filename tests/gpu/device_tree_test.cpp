@@ -1,6 +1,6 @@
 // Tree and lists built on the device against those built on the host: the same boxes, orders and
 // lists, item by item.
-#include "rankine/gpu/sums/device_tree.hpp"
+#include "rankine/gpu/sums/device_tree_builder.hpp"
 
 #include <cstring>
 #include <numeric>
@@ -46,6 +46,19 @@ void expect_same_points(fmm::TreeBuilder& device, const fmm::Octree& of_device,
   EXPECT_EQ(found.core_radii, expected.core_radii) << what;
 }
 
+void expect_same_counts(const fmm::LeafCounts& device, const fmm::LeafCounts& host, int least,
+                        const std::string& what) {
+  EXPECT_EQ(device.branching().divided, host.branching().divided) << what;
+  EXPECT_EQ(device.branching().children, host.branching().children) << what;
+  for (const int capacity : fmm::leaf_capacities(least)) {
+    const fmm::TreeCounts found = device.at(capacity), expected = host.at(capacity);
+    EXPECT_EQ(found.boxes, expected.boxes) << what;
+    EXPECT_EQ(found.leaves, expected.leaves) << what;
+    EXPECT_EQ(found.own_pairs, expected.own_pairs) << what;
+    EXPECT_EQ(found.sibling_pairs, expected.sibling_pairs) << what;
+  }
+}
+
 void expect_same(const DeviceRows& device, const fmm::BoxLists& host, const Stream& stream,
                  const std::string& what) {
   ASSERT_EQ(device.size, static_cast<std::int64_t>(host.items.size())) << what;
@@ -63,10 +76,15 @@ void expect_same_plan(const fmm::Points& points, int leaf_capacity, const std::s
   const DevicePoints given(points, MemorySpace::host, stream);
   const auto builder = make_device_tree_builder(given, stream);
   const fmm::Octree host = fmm::build_octree(points.sources, points.targets, leaf_capacity);
-  const fmm::Octree octree = builder->octree({}, leaf_capacity, 0.0, 0.0);
+  const fmm::Octree fine = builder->octree({}, leaf_capacity, 0.0, 0.0);
+  expect_same_counts(builder->counts(fine, leaf_capacity), fmm::leaf_counts(host, leaf_capacity),
+                     leaf_capacity, name);
+  expect_same(builder->coarse(fine, 4 * leaf_capacity), fmm::coarsened(host, 4 * leaf_capacity),
+              name + ", larger leaves");
+  const fmm::Octree octree = builder->coarse(fine, leaf_capacity);
   expect_same(octree, host, name);
   expect_same_points(*builder, octree, host, points, name);
-  const DeviceTree tree = build_device_tree(given, leaf_capacity, 0.0, stream);
+  const DeviceTree tree = builder->take();
   for (const fmm::ListRules& rules :
        {fmm::ListRules{0, 0}, fmm::ListRules{25, 25}, fmm::list_rules(fmm::Method::treecode, 25)}) {
     const std::string what = name + ", directly up to " + std::to_string(rules.few_sources) + ", " +
@@ -90,7 +108,7 @@ TEST_F(DeviceTreeTest, EqualsTheHostsWithRoomInTheRoot) {
     for (std::size_t i = 0; i < points.size(); ++i) radii.push_back(1.0 + static_cast<double>(i));
     std::vector<fmm::Octree> trees;
     for (const double padding : fmm::root_paddings()) {
-      trees.push_back(builder->octree({points, others}, 20, padding, 0.0));
+      trees.push_back(builder->coarse(builder->octree({points, others}, 20, padding, 0.0), 20));
       expect_same(trees.back(), fmm::build_octree(points, others, 20, padding),
                   std::string(name) + ", room " + std::to_string(padding));
     }
