@@ -35,8 +35,9 @@ struct Bytes {
 // points 4.8 GB.
 constexpr Bytes on_processor{30e6, 1000.0, 252.0, 228.0, 34.0, 16.0, 100e6, 540.0};
 
-// Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green`, `source` and `solve 1e7 green`:
-// 3.52, 3.23 and 40.9 GB; the numbers for probes are sums of the arrays of an evaluation.
+// Fitted to peaks on an H200, `gpu_solve_bench solve 1e6 green` and `source`: 3.52 and 3.23 GB.
+// Those of `green` are now 3.61 GB, and 34.5 GB for 1e7, where 3.49 and 34.9 GB are forecast. The
+// numbers for probes are sums of the arrays of an evaluation.
 constexpr Bytes on_device{0.0, 1400.0, 100.0, 100.0, 22.0, 16.0, 0.0, 100.0};
 
 // Host memory of the same runs: 0.9 to 1.2 GB for 10^6 panels.
