@@ -15,8 +15,8 @@ void lift_keys(Keys& keys, LiftInput& lift) {
            {"Without them a wing has no lift; false says that none is wanted, and ends warnings."});
   keys.names(
       "edges", lift.edges,
-      {"Trailing edges: auto, a physical curve of the mesh, a file of points (.csv, or one of "
-       "VTK) along them, or the two patches that meet there."});
+      {"Trailing edges: auto, a physical curve of the mesh, the wakes of a .vspgeom file, a file "
+       "of points (.csv, or one of VTK) along them, or the two patches that meet there."});
   keys.check(lift.edges.size() == 1 || lift.edges.size() == 2, "edges",
              "is \"auto\", a curve, a file, or two patches");
   keys.key("wake", lift.wake, wake_words,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "cases/input/suggest.hpp"
 #include "cases/solve/probes.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/mesh_constants.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -36,16 +38,22 @@ double distance_from(const Vec3d& x, const Vec3d& a, const Vec3d& b) {
 }
 
 /// A predicate for edges with both ends on the polyline `ends`, on either side of a blunt base.
+/// Edges that are too blunt for a wake must be closer: the rows of panels beside a trailing edge
+/// are often much longer than deep.
 bem::EdgeNames on_line(const bem::Panels& panels, std::vector<Vec3d> ends) {
   return [&panels, ends = std::move(ends)](const bem::EdgeSegment& edge) {
     constexpr double share = 0.05;  // tolerance, as a fraction of the length of the edge
     const Vec3d a = bem::corner_at(panels, edge.upper, edge.first),
                 b = bem::corner_at(panels, edge.upper, edge.second);
+    const double length = norm(b - a),
+                 depth = panels.area[static_cast<std::size_t>(edge.upper)] / length;
+    const bool blunt = std::cos(edge.angle) < meshes::limits::opposed_cosine;
+    const double tolerance = share * (blunt ? std::min(length, depth) : length);
     const auto is_on = [&](const Vec3d& x) {
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t k = 0; k + 1 < ends.size(); k += 2)
         least = std::min(least, distance_from(x, ends[k], ends[k + 1]));
-      return least <= share * norm(b - a);
+      return least <= tolerance;
     };
     return (is_on(a) && is_on(b)) || (is_on(a + edge.base) && is_on(b + edge.base));
   };

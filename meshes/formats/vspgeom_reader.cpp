@@ -23,9 +23,14 @@ class VspgeomReader {
       builder_.add_node(file_.point("a point"), file_.line());
     }
     read_faces();
-    read_wakes();
+    const std::vector<std::int32_t> edges = read_wakes();
     add_panels();
-    return builder_.finish(false);
+    SurfaceMesh mesh = builder_.finish(false);
+    if (edges.empty()) return mesh;
+    NamedCurve& curve = mesh.curves.emplace_back(NamedCurve{"wakes", {}});
+    for (const std::int32_t node : edges)
+      curve.ends.push_back(mesh.nodes[static_cast<std::size_t>(node)]);
+    return mesh;
   }
 
  private:
@@ -89,25 +94,28 @@ class VspgeomReader {
     }
   }
 
-  /// Reads the number of wake lines, on a line of its own after optional lines on parents of faces,
-  /// and skips the wake lines.
-  void read_wakes() {
+  /// Reads the number of wake lines, on a line of its own after optional lines on parents of faces.
+  /// Wake lines are the nodes along trailing edges. Returns the ends of the pieces between them.
+  std::vector<std::int32_t> read_wakes() {
     do {
       file_.require_next("the number of wake lines");
     } while (file_.words_left() > 1);
     const std::int64_t wakes = file_.integer("the number of wake lines", 0, most_indices);
+    const auto points = static_cast<std::int64_t>(builder_.node_count());
+    std::vector<std::int32_t> ends;
     for (std::int64_t w = 0; w < wakes; ++w) {
       file_.require_next("wake line", w, wakes);
       const std::int64_t count = file_.integer("the nodes of a wake line", 0, most_indices);
+      std::int32_t before = 0;
       for (std::int64_t k = 0; k < count; ++k) {  // may span several lines
         if (file_.at_line_end()) file_.require_next("a node of " + of_count("wake line", w, wakes));
-        file_.integer("a node of a wake line", 0, most_indices);
+        const auto node =
+            static_cast<std::int32_t>(file_.integer("a node of a wake line", 1, points) - 1);
+        if (k > 0) ends.insert(ends.end(), {before, node});
+        before = node;
       }
     }
-    if (wakes > 0) {
-      builder_.warn(counted(static_cast<std::size_t>(wakes), "wake line") +
-                    " of the file are not used: the flow is without lift");
-    }
+    return ends;
   }
 
   void add_panels() {

@@ -106,13 +106,6 @@ std::vector<std::uint8_t> separate_at_nodes(SurfaceMesh& triangles) {
   return copied;
 }
 
-void require_no_curves(const SurfaceMesh& mesh, const std::string& repair) {
-  if (mesh.curves.empty()) return;
-  throw MeshError(mesh.source + ": the repair \"" + repair +
-                  "\" does not keep named curves, such as \"" + mesh.curves.front().name +
-                  "\"; mesh the geometry again instead");
-}
-
 /// The edge of as many equilateral triangles with the area of the mesh.
 double edge_of_equal(const SurfaceMesh& triangles) {
   double area = 0.0;
@@ -157,7 +150,6 @@ void take_triangles(SurfaceMesh& mesh, const SurfaceMesh& made, const Bodies& bo
 }  // namespace
 
 std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double seconds) {
-  require_no_curves(mesh, "remesh");
   const Connections connections(mesh);
   choose_sharp_angle(mesh, connections.edges, sharp_angle);
   const std::vector<bool> stay = bodies_that_stay(connections.edges, connections.bodies);
@@ -181,7 +173,6 @@ std::string remesh(SurfaceMesh& mesh, double size, double sharp_angle, double se
 }
 
 std::string wrap(SurfaceMesh& mesh, double size, double seconds) {
-  require_no_curves(mesh, "wrap");
   const Bodies bodies = find_bodies(mesh, EdgeTable(mesh));
   const std::vector<bool> stay(static_cast<std::size_t>(bodies.count), false);
   const SurfaceMesh triangles = triangles_without(mesh, bodies, stay);

@@ -210,7 +210,7 @@ TEST(LiftSolve, TakesTheTrailingEdgesThatAreNamed) {
         std::pair{"[\"below\", \"above\"]", "16 have"}}) {
     const testing::Outcome outcome = check(edges);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_TRUE(says(outcome, count)) << edges << outcome.err;
+    EXPECT_TRUE(says(outcome, count) && says(outcome, "W41") == (*edges == '[')) << outcome.err;
   }
   const std::string shown = testing::read_text(folder.path() / "shown" / "check.vtp");
   for (const char* const name : {"edge", "edge_angle", "depth_ratio"})

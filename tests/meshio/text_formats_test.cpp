@@ -257,9 +257,17 @@ TEST_F(TextReaders, PartsOfVspgeomArePatches) {
   EXPECT_EQ(mesh.patch_names, (std::vector<std::string>{"part2", "part1"}));
   EXPECT_EQ(mesh.patch, (std::vector<std::int32_t>{0, 1}));
   EXPECT_TRUE(mesh.warnings.empty());
-  const SurfaceMesh winged =
-      read_vspgeom(folder().write("a.vspgeom", testing::vspgeom_text(mixed_box(), 3)));
-  EXPECT_TRUE(says(winged.warnings.at(0), "1 wake line of the file are not used"));
+  EXPECT_TRUE(mesh.curves.empty());
+}
+
+TEST_F(TextReaders, WakeLinesOfVspgeomAreACurve) {
+  const SurfaceMesh box = mixed_box(),
+                    mesh = read_vspgeom(folder().write("a.vspgeom", testing::vspgeom_text(box, 3)));
+  ASSERT_EQ(mesh.curves.size(), 1u);
+  EXPECT_EQ(mesh.curves[0].name, "wakes");
+  ASSERT_EQ(mesh.curves[0].ends.size(), 22u);  // pieces between 12 nodes
+  for (std::size_t k = 0; k < 22; ++k)
+    EXPECT_LT(norm(mesh.curves[0].ends[k] - box.nodes[(k + 1) / 2]), 1e-12);
 }
 
 }  // namespace
