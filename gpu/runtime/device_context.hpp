@@ -42,7 +42,9 @@ class DeviceContext {
 /// Makes a device current in the calling thread. Throws DeviceError if there is none.
 void use_device(int index);
 
-/// Makes a context's device current in the calling thread for the lifetime of this object.
+/// Makes a context's device current in the calling thread for the lifetime of this object, and
+/// afterwards if the process has not used the device that was current before: to make that one
+/// current again would create a context there.
 class DeviceScope {
  public:
   explicit DeviceScope(const DeviceContext& context);
