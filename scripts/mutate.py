@@ -8,8 +8,8 @@ or folder given are drawn at random.
 One build of a private copy of the sources holds them all, each behind a switch that an environment
 variable turns on (mutants.py). Every test of ctest runs once and records the mutants that it
 executes. Then each mutant is tested by the tests that execute it, the shortest first, until one
-fails, crashes or runs out of time. A mutant that no test executes has survived. A mutant that does
-not compile behind a switch (a compile-time constant, for instance) is built alone.
+fails, crashes or runs out of processor time. A mutant that no test executes has survived. A mutant
+that does not compile behind a switch (a compile-time constant, for instance) is built alone.
 
 Survivors that break no promise belong in scripts/accepted_mutants.txt, each with its reason.
 Exit code 0: every mutant was killed or is accepted; 1: one survived; 2: wrong usage.
@@ -124,16 +124,19 @@ class Copy:
                        tuple(properties.get("ENVIRONMENT", ())), properties.get("SKIP_RETURN_CODE"))
 
     def fails(self, test, seconds, **variables):
-        """Why a test fails; empty if it passes."""
+        """Why a test fails within so many processor seconds; empty if it passes. Only a test that
+        waits forever ends by the clock, so that other work on the machine kills no mutant."""
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        limits = {resource.RLIMIT_AS: memory, resource.RLIMIT_CPU: int(seconds)}
         variables.update(each.split("=", 1) for each in test.environment)
         process = subprocess.Popen(
             test.command, cwd=test.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,
             env=dict(os.environ, GTEST_FAIL_FAST="1", **variables),
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)))
+            preexec_fn=lambda: [resource.setrlimit(each, (limit, limit))
+                                for each, limit in limits.items()])
         try:
-            code = process.wait(seconds)
+            code = process.wait(10 * seconds)
         except subprocess.TimeoutExpired:
             return "out of time"
         finally:
@@ -159,7 +162,7 @@ class Copy:
 
     def verdict(self, mutant, tests):
         for test in tests:
-            why = self.fails(test, 10 + 5 * self.met[test][0], RANKINE_MUTANT=str(mutant.number))
+            why = self.fails(test, 10 + 10 * self.met[test][0], RANKINE_MUTANT=str(mutant.number))
             if why:
                 return "killed", f"{test.name} {why}"
         return "survived", f"{len(tests)} tests"

@@ -81,7 +81,7 @@ class Placement {
 WingPanels wing_panels(std::int64_t panels, const WingPlan& plan) {
   require_panels("wing", panels);
   require_plan(plan);
-  constexpr double stretch = 6.0;
+  constexpr double stretch = 3.0;
   const double chord = 0.5 * (plan.root_chord + plan.tip_chord);
   const auto grid = [&](double edge) {
     const auto cells = [&](double length) {

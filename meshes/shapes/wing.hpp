@@ -36,7 +36,7 @@ struct WingPanels {
   std::int64_t around, along;
 };
 
-/// The coarsest grid with at least `panels` panels, tips included. On average panels are 6 times as
+/// The coarsest grid with at least `panels` panels, tips included. On average panels are 3 times as
 /// long along the span as along the chord.
 WingPanels wing_panels(std::int64_t panels, const WingPlan& plan);
 
