@@ -57,8 +57,8 @@ inline constexpr double wrap_offset = 0.05;
 /// CAD geometry: panels per turn at the radius of curvature, and growth of edges with distance.
 inline constexpr double panels_per_turn = 36.0, growth = 0.3;
 
-/// Largest size of the inner body of a flow solver's domain, over that of the domain.
-inline constexpr double within_domain = 0.3;
+/// Largest extent of the inner body of a flow solver's domain, over that of the domain.
+inline constexpr double within_domain = 0.35;
 
 /// Cosine of 120 degrees between opposed normals: panels at a fold, the halves of a quadrilateral
 /// that crosses itself, both sides of a gap. Smooth meshes with eight panels per turn have 45
@@ -81,13 +81,9 @@ inline constexpr double folded_patch = 0.2;
 /// (tests/meshes/half_models_test.cpp). Rims that are farther away are reported as open.
 inline constexpr double rim_share = 0.01;
 
-/// A flow solver's domain fills more than `filled_box` of its bounding box (a sphere: 0.52), and at
-/// least `convex` of its area lies on its hull. At least `convex` of every named part is on the
-/// hull, or off it.
-struct Domain {
-  double filled_box = 0.4, convex = 0.8;
-};
-inline constexpr Domain domain;
+/// Of a flow solver's domain and of each of its named parts, the share of the area on its convex
+/// hull that makes it convex; at most the rest is on the hull of parts that are not.
+inline constexpr double convex = 0.8;
 
 }  // namespace rankine::meshes::limits
 

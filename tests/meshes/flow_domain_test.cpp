@@ -129,6 +129,30 @@ TEST(FlowDomain, ACoarseFarFieldIsFound) {
   EXPECT_EQ(found->outer, Names{"farfield"});
 }
 
+/// A cylinder about x, of whose panels hardly any lies in a plane that bounds it: nodes of a box on
+/// its side and ends, turned more from end to end, with either diagonal in squares.
+SurfaceMesh cylinder(double length, double radius) {
+  SurfaceMesh mesh = make_box(2000, {length, 2.0, 2.0}, {}, PanelKind::triangles);
+  for (Vec3d& x : mesh.nodes) {
+    const double outward = std::max(std::abs(x.y), std::abs(x.z)), angle = std::atan2(x.z, x.y),
+                 turn = angle + 0.3 * x.x / length;
+    x = {x.x, radius * outward * std::cos(turn), radius * outward * std::sin(turn)};
+  }
+  return mesh;
+}
+
+TEST(FlowDomain, ACylindricalFarFieldIsFound) {
+  const SurfaceMesh wing = make_wing(wing_panels(40, {}), naca_section("0012"), {});
+  for (const auto& [length, radius] : {std::pair{60.0, 10.0}, {10.0, 20.0}}) {
+    SurfaceMesh mesh = joined(cylinder(length, radius), wing);
+    EXPECT_FALSE(domain_of(cylinder(length, radius)));
+    mesh.patch_names = {"farfield", "wing"};
+    const auto found = domain_of(mesh);
+    ASSERT_TRUE(found) << length;
+    EXPECT_EQ(found->outer, Names{"farfield"});
+  }
+}
+
 TEST(FlowDomain, BodiesAreNoDomains) {
   EXPECT_FALSE(domain_of(make_sphere(320)));
   EXPECT_FALSE(domain_of(make_box(96, {1.0, 2.0, 3.0})));
@@ -137,6 +161,10 @@ TEST(FlowDomain, BodiesAreNoDomains) {
   EXPECT_FALSE(domain_of(joined(make_sphere(320), make_sphere(320, 1.0, {3.0, 0.0, 0.0}))));
   EXPECT_FALSE(domain_of(joined(make_sphere(320, 2.0), make_sphere(320, 1.0)))) << "a thick shell";
   EXPECT_FALSE(domain_of(dented_box(8.0, 1.5))) << "a dent as wide as the body";
+  SurfaceMesh rocket = cylinder(20.0, 1.0);
+  for (Vec3d& x : rocket.nodes)
+    if (x.x < -9.99 && std::hypot(x.y, x.z) < 0.9) x.x += 1.0;
+  EXPECT_FALSE(domain_of(rocket)) << "a nozzle";
 }
 
 }  // namespace
