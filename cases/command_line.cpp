@@ -153,10 +153,14 @@ void add_check(CLI::App& app, CheckArguments& a, Command& command) {
 }
 
 /// The arguments without the "-" (standard output) that may follow --json, in reverse order, as
-/// CLI11 expects them.
+/// CLI11 expects them. None may be empty, as "$NAME" is if the shell has no such variable.
 std::vector<std::string> without_dash(int argc, char** argv) {
   std::vector<std::string> words;
   for (int k = 1; k < argc; ++k) {
+    if (std::string_view(argv[k]).empty()) {
+      throw CLI::ValidationError(fmt::format(
+          "the argument after \"{}\" is empty; give a value, or leave it out", argv[k - 1]));
+    }
     const std::string word = argv[k] == std::string("--json=-") ? "--json" : argv[k];
     if (word != "-" || words.empty() || words.front() != "--json")
       words.insert(words.begin(), word);

@@ -114,10 +114,8 @@ class Describer : public Keys {
 std::string toml_text(double value) { return formatted(value); }
 std::string toml_text(int value) { return formatted<std::int64_t>(value); }
 std::string toml_text(bool value) { return formatted(value); }
-std::string toml_text(const std::string& value) { return formatted(value); }
-std::string toml_text(const fs::path& value) {
-  return value.empty() ? "" : formatted(value.generic_string());
-}
+std::string toml_text(const std::string& value) { return value.empty() ? "" : formatted(value); }
+std::string toml_text(const fs::path& value) { return toml_text(value.generic_string()); }
 std::string toml_text(const Vec3d& value) { return list(std::vector{value.x, value.y, value.z}); }
 std::string toml_text(const Vec3<int>& value) {
   return list(std::vector{value.x, value.y, value.z});

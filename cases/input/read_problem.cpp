@@ -260,8 +260,7 @@ void boundary_keys(Keys& keys, BoundaryInput& boundary) {
   keys.only(may_have_file, no_file);
   keys.key("file", boundary.file, {"A value per panel or node, instead of one."});
   keys.only(may_have_file && !boundary.file.empty(), may_have_file ? "without a file" : no_file);
-  keys.key("array", boundary.array,
-           {.text = "Of a file that has several.", .written = !boundary.array.empty()});
+  keys.key("array", boundary.array, {"Of a file that has several."});
   keys.only(type == motion, reason);
   keys.key("velocity", boundary.motion.velocity, {"Of a moving wall.", "m/s"});
   keys.key("angular_velocity", boundary.motion.angular_velocity, {"Of a moving wall.", "rad/s"});

@@ -60,6 +60,7 @@ void take(const Given& given, bool& value) {
 void take(const Given& given, std::string& value) {
   if (!given.node.is_string()) given.refuse("a string");
   value = given.node.as_string()->get();
+  if (value.empty()) given.fail("is empty; give a value, or leave the key out");
 }
 
 void take(const Given& given, std::filesystem::path& value) {
@@ -71,7 +72,6 @@ void take(const Given& given, std::filesystem::path& value) {
 void take(const Given& given, DigitsOrFile& value) {
   std::string text;
   take(given, text);
-  if (text.empty()) return;
   value = meshes::names_naca_section(text) ? DigitsOrFile{text, {}}
                                            : DigitsOrFile{"", given.section.beside(text)};
 }
@@ -113,7 +113,8 @@ void take(const Given& given, std::vector<std::string>& value) {
   value.clear();
   for (const toml::node& each : *array) {
     const std::optional<std::string> text = each.value_exact<std::string>();
-    if (!text) given.fail("must be a list of words, found " + describe(each) + " in it");
+    if (!text || text->empty())
+      given.fail("must be a list of words, found " + describe(each) + " in it");
     value.push_back(*text);
   }
 }

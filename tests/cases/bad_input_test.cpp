@@ -121,6 +121,7 @@ TEST(BadInput, CommandLineMistakesExitWithTwo) {
   EXPECT_TRUE(ended(points, 2, "did you mean \"sphere\"?"));
   const Outcome verb = run_program({"slove"});
   EXPECT_TRUE(says(verb.err, "there is no verb \"slove\"; did you mean \"solve\"?"));
+  EXPECT_TRUE(ended(run_program({"check", ""}), 2, "the argument after \"check\" is empty"));
   const Outcome threads = run_program({"solve", "case.toml", "--threads", "-1"});
   EXPECT_TRUE(ended(threads, 2, "--threads: -1 is not a whole number from 0 to 4096"));
   const Outcome radius = run_program({"mesh", "sphere", "--radius", "-1", "-o", "x.msh"});

@@ -166,6 +166,24 @@ TEST(CaseErrors, OverridesAreNamedInMessages) {
             "--set tolerance: expected KEY=VALUE, for example --set solver.tolerance=1e-8");
 }
 
+TEST(CaseErrors, NoTextIsEmpty) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", base);
+  for (const std::string key : {"mesh.shape", "output.directory", "title", "solver.backend"}) {
+    EXPECT_EQ(refusal_of(file, {key + "="}),
+              "--set " + key + "=: " + key + " is empty; give a value, or leave the key out");
+  }
+  const auto other = folder.write("other.toml", "version = 1\nmesh.file = \"\"\n");
+  EXPECT_EQ(refusal_of(other),
+            other.string() + ":2:13: mesh.file is empty; give a value, or leave the key out");
+  const auto wing =
+      folder.write("wing.toml", "version = 1\nmesh = { shape = \"wing\", section = \"\" }\n");
+  EXPECT_TRUE(says(refusal_of(wing), "mesh.section is empty"));
+  EXPECT_TRUE(says(refusal_of(file, {"output.probe=[{ name = \"\", kind = \"line\" }]"}),
+                   "output.probe.name is empty"));
+  EXPECT_TRUE(says(refusal_of(file, {"problem.symmetry=[\"\"]"}), "found the string \"\" in it"));
+}
+
 TEST(CaseErrors, FloatIsRefusedBelowItsReach) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", base);
