@@ -5,6 +5,8 @@
 #include <numbers>
 #include <span>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "rankine/bem/particles/gravity.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
@@ -60,6 +62,26 @@ SuiteCheck softened_gravity(bem::Backend& backend) {
   };
   return {particle_group, "softened gravity against a loop",
           sampled_error(system.field_at(bodies.positions).acceleration, exact), 1e-7};
+}
+
+/// Bodies of Plummer's model [P11], of which 0.999 of the mass is drawn: the radius around half of
+/// them, and the mean of v^2 over that at the same radius, G M / (2 (r^2 + a^2)^(1/2)).
+std::vector<SuiteCheck> plummer_bodies() {
+  constexpr std::size_t count = 200000;
+  constexpr double mass = 1.7, scale = 0.6, gravity = 1.3;
+  const bem::Bodies bodies = bem::plummer_sphere(count, mass, scale, gravity, 1);
+  std::vector<double> radius;
+  double energy = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    radius.push_back(norm(bodies.positions[i]));
+    energy += 2.0 * std::hypot(radius[i], scale) / (gravity * mass) *
+              dot(bodies.velocities[i], bodies.velocities[i]) / count;
+  }
+  std::ranges::nth_element(radius, radius.begin() + count / 2);
+  const double half = scale / std::sqrt(std::pow(0.5 * 0.999, -2.0 / 3.0) - 1.0);
+  return {{particle_group, "half-mass radius of Plummer's model",
+           std::abs(radius[count / 2] / half - 1.0), 5e-4},
+          {particle_group, "speeds of Plummer's model", std::abs(energy - 1.0), 3e-3}};
 }
 
 SuiteCheck cored_vortices(bem::Backend& backend) {
@@ -256,6 +278,7 @@ std::vector<SuiteCheck> check_particles(bem::Backend& backend) {
   checks.push_back({particle_group, "stretching, transposed",
                     stretching_error(backend, bem::Stretching::transpose), 2.9e-6});
   checks.push_back({particle_group, "vorticity at a vortex", vorticity_error(backend), 3.6e-9});
+  for (SuiteCheck& each : plummer_bodies()) checks.push_back(std::move(each));
   checks.push_back(growing_core());
   checks.push_back(lamb_oseen_decay());
   return checks;
