@@ -125,6 +125,26 @@ def span_loading(folder):
     return figure
 
 
+def two_elements(folder):
+    """The pressure around a wing with a flap, where the flow is two-dimensional."""
+    solve("two-element/two-element.toml", folder,
+          'output.section=[{name="middle", origin=[0.0, 10.0, 0.0], normal=[0.0, 1.0, 0.0]}]')
+    with open(os.path.join(folder, "middle.csv"), encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    figure, (above, below) = pyplot.subplots(2, figsize=(5.6, 4.8), sharex=True,
+                                             height_ratios=(3, 1))
+    for body, colour in (("body1", BLUE), ("body2", RED)):
+        x, z, cp = ([float(row[key]) for row in rows if row["body"] == body]
+                    for key in ("x", "z", "Cp"))
+        above.plot(x, cp, "-", color=colour)
+        below.fill(x, z, color=colour)
+    above.set(ylabel="Cp")
+    above.invert_yaxis()
+    above.grid(True, alpha=0.3)
+    below.set(xlabel="x, m", ylabel="z, m", ylim=(-0.24, 0.12))
+    return figure
+
+
 def near_wall(folder):
     """Points around the unit sphere, where phi = x/(2 r^3)."""
     draw = random.Random(1)
@@ -217,7 +237,7 @@ def lists(_):
 
 FIGURES = {"order": order, "near-wall": near_wall, "lists": lists, "truncation": truncation,
            "preconditioners": preconditioners, "estimates": estimates,
-           "span-loading": span_loading}
+           "span-loading": span_loading, "two-elements": two_elements}
 
 
 def main():
