@@ -5,6 +5,8 @@
 #include "rankine/bem/flow/field.hpp"
 
 #include "rankine/bem/flow/load_forms.hpp"
+#include "rankine/bem/flow/relaxed_wake.hpp"
+#include "rankine/bem/lift/lift_loads.hpp"
 #include "rankine/gpu/cuda_backend.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
@@ -174,6 +176,23 @@ TEST_F(WingOnDevice, WakesAreThoseOfTheHost) {
   const bem::Field of_host = bem::evaluate_field(problem, host, points, sums, *cpu),
                    of_device = bem::evaluate_field(problem, host, points, sums, *cuda);
   EXPECT_LE(relative_error(of_device.phi, of_host.phi), 1e-7);
+}
+
+TEST_F(WingOnDevice, WakesRelaxAsOnTheHost) {
+  const auto lift_on = [&](bem::Backend& backend, int& sweeps) {
+    bem::FlowProblem relaxed = problem;
+    const bem::Solution solution = bem::solve_with_relaxed_wakes(
+        relaxed, options, backend, [&](const bem::WakeSweep& sweep) { sweeps = sweep.number; });
+    EXPECT_TRUE(solution.converged());
+    return bem::trefftz_loads(relaxed.panels, *relaxed.lift, solution.sheets, relaxed.stream, 1.0)
+        .force.z;
+  };
+  int on_host = 0, on_device = 0;
+  const double host = lift_on(*bem::make_cpu_backend(), on_host),
+               device = lift_on(*make_cuda_backend(), on_device);
+  EXPECT_GE(on_host, 2);
+  EXPECT_EQ(on_device, on_host);
+  EXPECT_NEAR(device / host, 1.0, 1e-6);
 }
 
 TEST_F(WingOnDevice, FormsOfLoadsAreThoseOfTheHost) {
