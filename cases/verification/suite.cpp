@@ -327,7 +327,7 @@ std::vector<SuiteCheck> check_layers(bem::Backend& backend) {
     checks.push_back({"layers", each.name + ", order of the largest error",
                       std::log2(before / after), 1.9, true});
   }
-  checks.push_back({"layers", "triangle rules", rule_error(), 1e-15});
+  checks.push_back({"layers", "triangle rules", rule_error(), 4e-16});
   checks.push_back({"layers", "S of a linear density on a plate", plate_error(backend), 5e-7});
   checks.push_back({"layers", "Green's identity on a box", box_error(backend), 1.2e-3});
   return checks;

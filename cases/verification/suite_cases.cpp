@@ -197,8 +197,9 @@ SuiteCase sheet(const std::string& name, const std::string& keys, double capacit
   return result;
 }
 
-/// The number of GMRES iterations of a first-kind equation to 1e-6.
-SuiteCase first_kind(const std::string& name, const std::string& keys) {
+/// The number of GMRES iterations of a first-kind equation to 1e-6, which depends on roundings by
+/// one.
+SuiteCase first_kind(const std::string& name, const std::string& keys, double most) {
   return {"first kind",
           name,
           fmt::format(R"(
@@ -208,7 +209,7 @@ solver = {{ formulation = "source" }}
 boundary = [{{ patch = "*", type = "conductor", value = 1.0 }}])",
                       keys),
           20000,
-          {{"iterations", "/solver/iterations", {0.0}, 8.0, 1.0}}};
+          {{"iterations", "/solver/iterations", {0.0}, most, 1.0}}};
 }
 
 /// A dielectric sphere in a field of 1 V/m: energy -p.E/2 of its dipole p = 4 pi epsilon_0 (ratio -
@@ -345,8 +346,8 @@ std::vector<SuiteCase> long_cases() {
       {"force", "/results/bodies/0/force", {0.0, 0.0, -19.467483048 * unit}, 7e-5});
   cases.push_back(std::move(discs));
   cases.push_back(sheet("square plate", R"(shape = "plate")", 0.3667874, 5.3e-5, 2.6));
-  cases.push_back(first_kind("sphere", R"(shape = "sphere")"));
-  cases.push_back(first_kind("cube", R"(shape = "box")"));
+  cases.push_back(first_kind("sphere", R"(shape = "sphere")", 7.0));
+  cases.push_back(first_kind("cube", R"(shape = "box")", 8.0));
   return cases;
 }
 
