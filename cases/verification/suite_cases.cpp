@@ -263,11 +263,11 @@ problem = { added_mass = true }
 solver = { tolerance = 1e-7 }
 boundary = [{ patch = "*", type = "wall", thin = true }])",
           4800,
-          {{"added mass = 8/3", "/results/added_mass_matrix/2/2", {8.0 / 3.0}, 2.9e-4, 0.0, 1.9},
+          {{"added mass = 8/3", "/results/added_mass_matrix/2/2", {8.0 / 3.0}, 1.3e-4, 0.0, 1.9},
            {"about a diameter = 16/45",
             "/results/added_mass_matrix/3/3",
             {16.0 / 45.0},
-            2e-3,
+            1.3e-3,
             0.0,
             1.9}}};
 }
