@@ -137,6 +137,11 @@ void describe_failures(const Summary& summary, const bem::GmresResult& gmres, do
         "(mesh.repair = [\"remesh\"])");
     return;
   }
+  if (summary.status == "supersonic") {
+    log.error(
+        "the Mach number is above the critical one: the results are written but are not a flow");
+    return;
+  }
   const bool stagnated = gmres.status == bem::GmresStatus::stagnated;
   log.error(fmt::format(
       "not converged ({}): the residual is {:.2e}, asked {:.2e}; the results are written but are "

@@ -57,6 +57,7 @@ struct SolvedCase {
   SurfaceLoads loads{};
   bem::ErrorEstimate errors{};
   Judgement judgement{};
+  bool supersonic = false;  ///< somewhere on the surface, where the linear rule is invalid
   std::optional<LiftResults> lift{};
   std::optional<Polar> polar{};
   std::optional<RotorResults> rotor{};

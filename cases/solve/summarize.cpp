@@ -339,8 +339,10 @@ Json far_field_json(const bem::Solution& solution, const std::string& backend) {
 }
 
 Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
-  Summary summary{.status = solved.meaningless()
-                                ? "meaningless"
+  const bool supersonic = solved.converged() && solved.supersonic;
+  Summary summary{.status = solved.meaningless() ? "meaningless"
+                            : supersonic
+                                ? "supersonic"
                                 : std::string(bem::to_string(solved.solution.gmres.status)),
                   .case_path = solved.flow_case.path,
                   .case_sha256 = solved.flow_case.sha256,
@@ -361,7 +363,7 @@ Summary summarize(const SolvedCase& solved, const bem::Backend& backend) {
   for (const AddedMassMatrix& each : solved.added_mass) results.add_added_mass(each);
   results.add_errors();
   results.add_comparison();
-  if (!solved.converged() || solved.meaningless()) {
+  if (!solved.converged() || solved.meaningless() || supersonic) {
     summary.exit_code = exit_not_converged;
   } else if (!summary.verify.is_null() && !summary.verify["pass"]) {
     summary.exit_code = exit_limit_exceeded;

@@ -301,7 +301,10 @@ void SurfaceRun::evaluate_surface() {
   if (solved.equivalent) {
     solved.errors = solved.equivalent->rule.physical(std::move(solved.errors));
     const double mach = solved.flow_case.problem.mach;
-    if (const auto text = warning_of_sonic_flow(problem, solved.solution, mach)) log.warning(*text);
+    if (const auto text = warning_of_sonic_flow(problem, solved.solution, mach)) {
+      log.warning(*text);
+      solved.supersonic = true;
+    }
   }
   phases.end_stage();
   if (const auto text = warning_of(solved.errors.figures, problem)) log.warning(*text);

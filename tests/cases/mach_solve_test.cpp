@@ -23,7 +23,7 @@ constexpr double degree = std::numbers::pi / 180.0;
 
 /// A wing of the chord 1 m and a NACA section, its thickness and span times `scale`.
 Json solve_wing(const TemporaryFolder& folder, double thickness, double scale, double alpha,
-                const std::string& problem, const std::string& lift = "") {
+                const std::string& problem, const std::string& lift = "", int exit_code = 0) {
   std::string section;  // NACA's thickness, from the trailing edge over the upper side
   const int count = 200;
   for (int i = 0; i <= 2 * count; ++i) {
@@ -43,7 +43,8 @@ Json solve_wing(const TemporaryFolder& folder, double thickness, double scale, d
                            "[lift]\n" + lift +
                            "reference = { area = " + std::to_string(4.0 * scale) + " }\n";
   const auto file = folder.write("wing.toml", text);
-  return solve({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"});
+  return solve({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"},
+               exit_code);
 }
 
 /// C_La(AR, M) = C_La(b AR, 0) / b, of the linear equation for every body: the wing at M = 0.5, and
@@ -161,9 +162,11 @@ TEST(MachSolve, PolarsAgreeWithTheSolveAndProbesWithTheStream) {
   EXPECT_TRUE(summary["results"]["added_mass"].is_null());
 }
 
-TEST(MachSolve, WarnsBeyondTheCriticalMachNumber) {
+TEST(MachSolve, RefusesFlowsBeyondTheCriticalMachNumber) {
   const TemporaryFolder folder;
-  const Json summary = solve_wing(folder, 0.12, 1.0, 5.0, "mach = 0.7\n");
+  const Json summary = solve_wing(folder, 0.12, 1.0, 5.0, "mach = 0.7\n", "", 4);
+  EXPECT_EQ(summary["status"], "supersonic");
+  EXPECT_GT(summary["results"]["lift"]["CL"], 0.3);
   EXPECT_TRUE(says(summary["warnings"].dump(), "above the critical one, estimated at 0.5"))
       << summary["warnings"];
 }
