@@ -124,6 +124,11 @@ std::vector<RegionSolution> RegionSolver::solve() {
   return solutions;
 }
 
+std::vector<RegionSolution> RegionSolver::solve_with_added(std::span<const double> sheet_known) {
+  for (std::size_t i = 0; i < sheet_known.size(); ++i) problem_.sheet_known[i] += sheet_known[i];
+  return solve();
+}
+
 void RegionSolver::find_edge_slopes(std::span<const std::int32_t> between,
                                     RegionSolution& solution) const {
   const PanelNeighbourhood around(problem_.region.panels);

@@ -19,6 +19,8 @@ class RegionSolver {
   RegionSolver(RegionProblem problem, const RegionOptions& options, Backend& backend, Uses uses);
 
   std::vector<RegionSolution> solve();
+  /// After solve(): solves again with these values added to `sheet_known`, from the last solution.
+  std::vector<RegionSolution> solve_with_added(std::span<const double> sheet_known);
   /// After solve(): the strengths of sheets, rhs x sheet unknowns, with these values of
   /// `sheet_known` and zero on the boundary. Their relative error is about `tolerance`.
   std::vector<double> sheets_of(std::span<const double> sheet_known, double tolerance);

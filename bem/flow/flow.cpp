@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "rankine/bem/fields/region_solver.hpp"
+#include "rankine/bem/flow/equal_pressures.hpp"
 #include "rankine/bem/flow/known_values.hpp"
 #include "rankine/bem/flow/thin_walls.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/kutta_errors.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/fmm/core/error.hpp"
@@ -62,6 +64,23 @@ void evaluate_surfaces(const FlowProblem& problem, const FlowOptions& options, B
     for (Solution& solution : solutions)
       evaluate_surface(problem, neighbourhood, options, backend, solution);
   } catch (const Stopped&) {
+  }
+}
+
+/// Newton's method, from the solution with the linear condition. Iterations are the sum of all
+/// solves.
+void equalize_pressures(const FlowProblem& problem, double depth, const FlowOptions& options,
+                        RegionSolver& solver, Backend& backend, Solution& solution) {
+  constexpr int steps = 3;
+  for (int step = 0; step < steps; ++step) {
+    if (solution.velocity.empty() || !solution.converged()) return;
+    std::vector<RegionSolution> solved =
+        solver.solve_with_added(pressure_step(problem, solution, depth));
+    solved.front().seconds = solution.seconds;
+    solved.front().gmres.iterations += solution.gmres.iterations;
+    static_cast<RegionSolution&>(solution) = std::move(solved.front());
+    solution.velocity.clear();
+    evaluate_surfaces(problem, options, backend, {&solution, 1});
   }
 }
 
@@ -120,8 +139,13 @@ double steady_pressure(double density, const Vec3d& stream, const Vec3d& velocit
   return 0.5 * density * (dot(stream, stream) - dot(velocity, velocity));
 }
 
-std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
-                            const FlowOptions& options, Backend& backend) {
+namespace {
+
+/// `pressure_depth`: where pressures are equal, m in front of trailing edges; none: the linear
+/// condition.
+std::vector<Solution> solve_streams(const FlowProblem& problem, std::span<const Vec3d> streams,
+                                    std::optional<double> pressure_depth,
+                                    const FlowOptions& options, Backend& backend) {
   check(problem, streams);
   if (options.formulation == Formulation::doublet)
     return solve_thin_walls(problem, streams, options, backend);
@@ -160,11 +184,25 @@ std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> s
   if (!solutions.front().phi.empty()) {
     options.begin("surface velocity");
     evaluate_surfaces(problem, options, backend, solutions);
+    if (problem.lift && pressure_depth)
+      equalize_pressures(problem, *pressure_depth, options, *solver, backend, solutions.front());
     if (problem.lift) estimate_circulation_errors(problem, *solver, solutions);
   }
   const double seconds = stopwatch.seconds();
   for (Solution& solution : solutions) solution.seconds.evaluate += seconds;
   return solutions;
+}
+
+}  // namespace
+
+std::vector<Solution> solve(const FlowProblem& problem, std::span<const Vec3d> streams,
+                            const FlowOptions& options, Backend& backend) {
+  return solve_streams(problem, streams, {}, options, backend);
+}
+
+Solution solve_with_equal_pressures(const FlowProblem& problem, double depth,
+                                    const FlowOptions& options, Backend& backend) {
+  return std::move(solve_streams(problem, {&problem.stream, 1}, depth, options, backend).front());
 }
 
 Solution solve(const FlowProblem& problem, const FlowOptions& options, Backend& backend) {

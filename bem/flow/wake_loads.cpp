@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "rankine/bem/flow/unsteady.hpp"
@@ -294,6 +295,19 @@ double pressure_at(const PanelNeighbourhood& around, const Solution& solution, s
   return dot(right, normal) / determinant;  // Cramer's rule; the matrix is symmetric
 }
 
+/// Vectors from the middle of a segment to the centroids of the panel above and the panel below,
+/// normal to the edge.
+std::array<Vec3d, 2> inwards_from(const Panels& body, const EdgeSegment& edge) {
+  const Vec3d a = corner_at(body, edge.upper, edge.first),
+              b = corner_at(body, edge.upper, edge.second), along = (b - a) / norm(b - a),
+              middle = 0.5 * (a + b);
+  std::array<Vec3d, 2> inwards{
+      body.centroid[static_cast<std::size_t>(edge.upper)] - middle,
+      body.centroid[static_cast<std::size_t>(edge.lower)] - middle - edge.base};
+  for (Vec3d& each : inwards) each = each - dot(each, along) * along;
+  return inwards;
+}
+
 }  // namespace
 
 std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& solution,
@@ -306,14 +320,13 @@ std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& s
     const Vec3d a = corner_at(body, edge.upper, edge.first),
                 b = corner_at(body, edge.upper, edge.second);
     const Vec3d along = (b - a) / norm(b - a);
+    const std::array<Vec3d, 2> to_panels = inwards_from(body, edge);
+    const double deep = std::max({depth, norm(to_panels[0]), norm(to_panels[1])});
     double jump = 0.0;
     for (const double side : {1.0, -1.0}) {
       std::int32_t panel = side > 0.0 ? edge.upper : edge.lower;
       const Vec3d start = 0.5 * (a + b) + (side > 0.0 ? Vec3d{} : edge.base);
-      Vec3d inwards = around.centroid(panel) - start;
-      inwards = inwards - dot(inwards, along) * along;
-      const double deep = std::max(depth, norm(inwards));
-      inwards = inwards / norm(inwards);
+      const Vec3d inwards = normalized(to_panels[side > 0.0 ? 0 : 1]);
       const Vec3d place = start + deep * inwards;
       // Walk from neighbour to neighbour to the panel closest to the point.
       for (bool closer = true; closer;) {
@@ -332,6 +345,23 @@ std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& s
     jumps.push_back(jump);
   }
   return jumps;
+}
+
+std::vector<double> pressure_step(const FlowProblem& problem, const Solution& solution,
+                                  double depth) {
+  std::vector<double> step = pressure_jumps(problem, solution, depth);
+  for (std::size_t s = 0; s < step.size(); ++s) {
+    const EdgeSegment& edge = problem.lift->segments[s];
+    const std::array<Vec3d, 2> to_panels = inwards_from(problem.panels, edge);
+    const Vec3d velocity = 0.5 * (solution.velocity[static_cast<std::size_t>(edge.upper)] +
+                                  solution.velocity[static_cast<std::size_t>(edge.lower)]);
+    const double exponent = std::numbers::pi / (2.0 * std::numbers::pi - edge.angle),
+                 of_panels = 0.5 * (norm(to_panels[0]) + norm(to_panels[1])),
+                 deep = std::max({depth, norm(to_panels[0]), norm(to_panels[1])});
+    step[s] *= deep * std::pow(of_panels / deep, exponent) /
+               (exponent * problem.density * dot(velocity, edge.outward));
+  }
+  return step;
 }
 
 }  // namespace rankine::bem

@@ -82,9 +82,16 @@ class ImageLoadOnLines {
 };
 
 /// The pressure on the upper side minus that on the lower side, Pa, `depth` m in front of each
-/// segment of the trailing edges, or at the collocation points of the panels there if these are
-/// deeper.
+/// segment of the trailing edges, or as deep as the deeper collocation point of the panels there.
 std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& solution,
                                    double depth);
+
+/// A Newton step towards equal pressures at the places of pressure_jumps(): the values, m^2/s, to
+/// be added to the rows of the Kutta condition. A row with the value r has the flow k around its
+/// edge, r = 2 k D^a/a (bem/lift/kutta_errors.hpp), which changes the difference of the pressures
+/// at the depth d by -2 rho u k d^(a-1). u is the mean velocity of the two sides normal to the
+/// edge. The effect of r on velocities along the edge and at other segments is neglected.
+std::vector<double> pressure_step(const FlowProblem& problem, const Solution& solution,
+                                  double depth);
 
 }  // namespace rankine::bem

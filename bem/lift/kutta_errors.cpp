@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "rankine/bem/dense_matrix.hpp"
-#include "rankine/bem/panels/panel_patch.hpp"
+#include "rankine/bem/lift/edge_section.hpp"
 #include "rankine/bem/panels/plane_fit.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 
@@ -22,55 +22,18 @@ struct SurfaceSpeed {
                         ///< edge
 };
 
-/// The panels crossed by a line normal to the edge, from the edge to the leading edge.
-class Section {
- public:
-  Section(const PanelNeighbourhood& around, const EdgeSegment& edge, const Vec3d& middle,
-          const Vec3d& along)
-      : around_(around), edge_(edge), middle_(middle), along_(along) {}
-
-  /// The samples on one side, by increasing depth.
-  std::vector<SurfaceSpeed> side(bool upper, std::span<const Vec3d> velocity) const {
-    const Vec3d start = upper ? middle_ : middle_ + edge_.base;
-    const auto depth = [&](std::int32_t j) {
-      return -dot(around_.centroid(j) - start, edge_.outward);
-    };
-    std::vector<std::int32_t> found{upper ? edge_.upper : edge_.lower}, beside;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      around_.collect_beside(found[k], beside);
-      for (const std::int32_t next : beside) {
-        if (around_.image(next) == 0 && depth(next) > depth(found[k]) && is_crossed(next, start) &&
-            std::find(found.begin(), found.end(), next) == found.end())
-          found.push_back(next);
-      }
-    }
-    std::vector<SurfaceSpeed> samples;
-    for (const std::int32_t j : found) {
-      Vec3d out = cross(along_, around_.normal(j));
-      out = std::copysign(1.0, dot(out, edge_.outward)) / norm(out) * out;
-      samples.push_back({depth(j), dot(velocity[static_cast<std::size_t>(j)], out)});
-    }
-    std::sort(samples.begin(), samples.end(),
-              [](const SurfaceSpeed& a, const SurfaceSpeed& b) { return a.depth < b.depth; });
-    return samples;
+/// The samples on one side of an edge, by increasing depth. `along`: its direction.
+std::vector<SurfaceSpeed> speeds_on(const PanelNeighbourhood& around, const EdgeSegment& edge,
+                                    const Vec3d& middle, const Vec3d& along, bool upper,
+                                    std::span<const Vec3d> velocity) {
+  std::vector<SurfaceSpeed> samples;
+  for (const SectionPanel& each : section_side(around, edge, middle, upper)) {
+    Vec3d out = cross(along, around.normal(each.panel));
+    out = std::copysign(1.0, dot(out, edge.outward)) / norm(out) * out;
+    samples.push_back({each.depth, dot(velocity[static_cast<std::size_t>(each.panel)], out)});
   }
-
- private:
-  bool is_crossed(std::int32_t panel, const Vec3d& start) const {
-    const PanelShape<double>& shape = around_.panels().shape[static_cast<std::size_t>(panel)];
-    bool before = false, behind = false;
-    for (int k = 0; k < shape.corners; ++k) {
-      const double t = dot(shape.corner[k] - start, along_);
-      before = before || t <= 0.0;
-      behind = behind || t >= 0.0;
-    }
-    return before && behind;
-  }
-
-  const PanelNeighbourhood& around_;
-  const EdgeSegment& edge_;
-  Vec3d middle_, along_;
-};
+  return samples;
+}
 
 constexpr int fit_terms = 4;
 
@@ -141,9 +104,11 @@ std::vector<double> kutta_errors(const Panels& body, const LiftingEdges& edges,
     const EdgeSegment& edge = edges.segments[s];
     const Vec3d a = corner_at(body, edge.upper, edge.first),
                 b = corner_at(body, edge.upper, edge.second);
-    const Section section(around, edge, edges.sources.point[s], (b - a) / norm(b - a));
-    errors[s] =
-        kutta_error({section.side(true, velocity), section.side(false, velocity)}, edge.angle);
+    const auto side = [&](bool upper) {
+      return speeds_on(around, edge, edges.sources.point[s], (b - a) / norm(b - a), upper,
+                       velocity);
+    };
+    errors[s] = kutta_error({side(true), side(false)}, edge.angle);
   });
   return errors;
 }

@@ -264,6 +264,7 @@ enum class WakeForm { straight, relaxed, helical, file };
 /// Whether wake lines of this form are polylines.
 inline bool has_lines(WakeForm form) { return form == WakeForm::relaxed || form == WakeForm::file; }
 enum class WakeDirection { stream, body };
+enum class KuttaCondition { automatic, linear, pressure };
 
 /// Reference values of lift coefficients; none: derived from the mesh.
 struct ReferenceInput {
@@ -287,6 +288,8 @@ struct LiftInput {
   WakeForm wake = WakeForm::straight;
   std::filesystem::path wake_file;  ///< file of its lines
   WakeDirection direction = WakeDirection::stream;
+  KuttaCondition kutta = KuttaCondition::automatic;
+  std::filesystem::path polars;  ///< file of the drag of sections; empty: none
   bool derivatives = false;  ///< also solve for all steady motions
   ReferenceInput reference;
   std::vector<ControlInput> controls;

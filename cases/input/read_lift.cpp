@@ -30,9 +30,19 @@ void lift_keys(Keys& keys, LiftInput& lift) {
   keys.only();
   keys.key("direction", lift.direction, wake_direction_words,
            {"Of the wakes: along the stream, or along x, the axis of the body."});
+  keys.key("kutta", lift.kutta, kutta_words,
+           {"Condition at trailing edges: linear (finite velocities), or pressure (equal on both "
+            "sides, 1 % of the chord in front of them). auto: linear."});
   keys.key("derivatives", lift.derivatives,
            {"Also solve for translations and rotations along all axes: derivatives.json, for "
             "rankine polar."});
+  keys.check(lift.kutta != KuttaCondition::pressure || !lift.derivatives, "kutta",
+             "is \"pressure\", but derivatives are those of the linear condition; leave one out");
+  keys.key(
+      "polars", lift.polars,
+      {.text = "Drag of sections, .csv with the columns cl and cd, and y for several sections: "
+               "the viscous drag of all strips.",
+       .otherwise = "none"});
   keys.holds({"reference"});
 }
 
@@ -161,9 +171,10 @@ void check_rotor(const Section& root, const Case& flow_case) {
   const Section section = root.table("rotor");
   const ProblemInput& problem = flow_case.problem;
   if (!lift.wakes || lift.wake != WakeForm::helical || lift.direction != WakeDirection::stream ||
-      lift.derivatives || !lift.controls.empty()) {
-    root.table("lift").fail(
-        "wake", "behind a rotor is helical, without direction, derivatives and [[control]]");
+      lift.kutta == KuttaCondition::pressure || lift.derivatives || !lift.controls.empty()) {
+    root.table("lift").fail("wake",
+                            "behind a rotor is helical, without direction, kutta = \"pressure\", "
+                            "derivatives and [[control]]");
   }
   if (!all_of_type(flow_case.boundaries, BoundaryType::wall) || !problem.symmetry.empty() ||
       !problem.onset.flow.empty() || problem.mach > 0.0) {

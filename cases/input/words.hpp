@@ -77,6 +77,9 @@ inline const Choices<WakeForm> wake_words{{"straight", WakeForm::straight},
                                           {"file", WakeForm::file}};
 inline const Choices<WakeDirection> wake_direction_words{{"stream", WakeDirection::stream},
                                                          {"body", WakeDirection::body}};
+inline const Choices<KuttaCondition> kutta_words{{"auto", KuttaCondition::automatic},
+                                                 {"linear", KuttaCondition::linear},
+                                                 {"pressure", KuttaCondition::pressure}};
 
 /// Axis and sign of a symmetry plane.
 inline const Choices<std::pair<int, double>> plane_words{{"x", {0, 1.0}},   {"y", {1, 1.0}},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "cases/lift/viscous_drag.hpp"
 #include "cases/lift/wakes.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/lift/lift_loads.hpp"
@@ -210,6 +211,12 @@ LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
       far_coefficients(results.reference, problem, rough_part(*problem.lift, solution.sheets))
           .induced_drag;
   estimate_errors(results, 0.0);
+  if (!flow_case.lift.polars.empty()) {
+    ViscousDrag drag = find_viscous_drag(flow_case.lift.polars, problem, solution);
+    results.viscous_drag = parts_of(problem) * drag.area / results.reference.area;
+    results.section_drag = std::move(drag.section);
+    results.outside_polars = drag.outside;
+  }
   results.edges = count_edges(problem.lift->segments);
   results.stations = problem.lift->segments.size();
   return results;
@@ -231,6 +238,15 @@ std::optional<std::string> warning_of_wakes(const LiftResults& lift) {
       "would take them, or so close to a body that velocities there are wrong; CL may err by as "
       "much",
       lift.wake_load);
+}
+
+std::optional<std::string> warning_of_polars(const LiftResults& lift) {
+  if (lift.outside_polars == 0) return std::nullopt;
+  return fmt::format(
+      "{} of {} strips have lift coefficients beyond those of lift.polars, and have the drag at "
+      "the "
+      "end of the table; CD_viscous may be too small",
+      lift.outside_polars, lift.stations);
 }
 
 WakeForces find_wake_forces(const bem::FlowProblem& problem, const bem::Solution& solution,
@@ -309,6 +325,7 @@ std::vector<Result> describe(const LiftResults& lift) {
   for (const auto& [name, value] : coefficient_names) json[name] = lift.*value;
   json["wake_load"] = lift.wake_load;
   json["kutta_dCp"] = lift.kutta_pressure;
+  if (lift.viscous_drag) json["CD_viscous"] = *lift.viscous_drag;
   json["edges"] = lift.edges;
   json["stations"] = lift.stations;
   json["reference"] = to_json(by);
@@ -316,8 +333,10 @@ std::vector<Result> describe(const LiftResults& lift) {
       {.key = "lift",
        .value = json,
        .name = "lift",
-       .text = fmt::format("CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}",
-                           lift.lift, lift.lift_far, lift.induced_drag, lift.side)},
+       .text = fmt::format(
+           "CL {:.4f} (Trefftz plane {:.4f}), induced CD {:.5f}, CY {:.4f}{}", lift.lift,
+           lift.lift_far, lift.induced_drag, lift.side,
+           lift.viscous_drag ? fmt::format(", viscous CD {:.5f}", *lift.viscous_drag) : "")},
       {.text =
            fmt::format("the wake carries {:.4f} of CL; Cp differs by up to {:.3f} a hundredth of "
                        "the chord in front of the edge",

@@ -63,8 +63,11 @@ struct LiftResults : LiftCoefficients {
   /// The largest difference of Cp between the sides at 0.01 chord in front of the edges, without
   /// the outer 5 % of the span.
   double kutta_pressure = 0.0;
-  int edges;             ///< number of connected trailing edges
-  std::size_t stations;  ///< number of their segments
+  std::optional<double> viscous_drag{};  ///< from lift.polars
+  std::vector<double> section_drag{};    ///< c_d of the segments; empty: no polars
+  std::size_t outside_polars = 0;        ///< segments with a c_l beyond them
+  int edges;                             ///< number of connected trailing edges
+  std::size_t stations;                  ///< number of their segments
 };
 
 /// Conversion to and from the form in files.
@@ -116,6 +119,9 @@ void add_wake_loads(const bem::FlowProblem& problem, const bem::Solution& soluti
 
 /// The warning about wakes inside bodies or with a large load; none if there is no such wake.
 std::optional<std::string> warning_of_wakes(const LiftResults& lift);
+
+/// The warning about strips with a lift coefficient beyond the tables of lift.polars, if any.
+std::optional<std::string> warning_of_polars(const LiftResults& lift);
 
 /// For summary and log.
 std::vector<Result> describe(const LiftResults& lift);

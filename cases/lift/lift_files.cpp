@@ -24,7 +24,7 @@ Vec3d middle_of(const bem::FlowProblem& problem, const bem::EdgeSegment& edge) {
 }  // namespace
 
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,
-                             const LiftReference& reference) {
+                             const LiftResults& lift) {
   const std::vector<bem::EdgeSegment>& segments = problem.lift->segments;
   std::vector<std::size_t> order(segments.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -33,14 +33,17 @@ std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solutio
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return middle[a].y < middle[b].y; });
   const double speed = norm(problem.stream);
-  std::string text = "x,y,z,width,circulation,lift_per_span,cl_c_over_chord\n";
+  const bool has_drag = !lift.section_drag.empty();
+  std::string text = "x,y,z,width,circulation,lift_per_span,cl_c_over_chord";
+  text += has_drag ? ",cd\n" : "\n";
   for (const std::size_t s : order) {
     const Vec3d along = bem::corner_at(problem.panels, segments[s].upper, segments[s].second) -
                         bem::corner_at(problem.panels, segments[s].upper, segments[s].first);
     const double m = solution.sheets[s];
-    text += fmt::format("{:.12g},{:.12g},{:.12g},{:.9g},{:.9g},{:.9g},{:.9g}\n", middle[s].x,
+    text += fmt::format("{:.12g},{:.12g},{:.12g},{:.9g},{:.9g},{:.9g},{:.9g}", middle[s].x,
                         middle[s].y, middle[s].z, norm(along), m, problem.density * speed * m,
-                        2.0 * m / (speed * reference.chord));
+                        2.0 * m / (speed * lift.reference.chord));
+    text += has_drag ? fmt::format(",{:.9g}\n", lift.section_drag[s]) : "\n";
   }
   return text;
 }

@@ -13,7 +13,7 @@ namespace rankine::cases {
 
 /// One row per segment of the trailing edges.
 std::string span_loading_csv(const bem::FlowProblem& problem, const bem::Solution& solution,
-                             const LiftReference& reference);
+                             const LiftResults& lift);
 
 /// The lines of the wakes, ordered along y.
 std::string wake_lines_csv(const bem::LiftingEdges& lift);

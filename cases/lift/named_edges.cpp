@@ -7,11 +7,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <utility>
 
 #include "cases/input/suggest.hpp"
+#include "cases/lift/wakes.hpp"
 #include "cases/solve/probes.hpp"
+#include "rankine/bem/lift/edge_section.hpp"
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/meshes/mesh_constants.hpp"
 
@@ -126,6 +129,58 @@ std::vector<std::string> reasons_of(const std::vector<bem::SharpEdge>& edges) {
         fmt::format("{} {}, {:.1f} to {:.1f} degrees sharp{}", count, reasons[k],
                     to_degrees * sharpest, to_degrees * bluntest,
                     k == 0 ? fmt::format(", depths of panels up to {:.2f} : 1", ratio) : ""));
+  }
+  return lines;
+}
+
+std::vector<std::string> resolution_of(const bem::Panels& panels,
+                                       const std::vector<bem::EdgeSegment>& segments) {
+  struct Resolution {
+    std::vector<double> depth, size, turn;  // of every section
+  };
+  const bem::PanelNeighbourhood around(panels);
+  const std::vector<std::size_t> numbers = edge_numbers(segments);
+  std::map<std::size_t, Resolution> edges;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    const bem::EdgeSegment& edge = segments[s];
+    const Vec3d a = bem::corner_at(panels, edge.upper, edge.first),
+                b = bem::corner_at(panels, edge.upper, edge.second), middle = 0.5 * (a + b),
+                up = normalized(cross(b - a, edge.outward));
+    std::vector<bem::SectionPanel> loop = bem::section_side(around, edge, middle, true),
+                                   below = bem::section_side(around, edge, middle, false);
+    Resolution& of = edges[numbers[s]];
+    const double chord = std::max(loop.back().depth, below.back().depth);
+    of.depth.push_back(2.0 * std::max(loop.front().depth, below.front().depth) / chord);
+    loop.insert(loop.end(), below.rbegin(), below.rend());
+    double size = 0.0, highest = 0.0, lowest = 0.0, turn = 0.0;
+    for (std::size_t i = 0; i < loop.size(); ++i) {
+      const std::int32_t panel = loop[i].panel;
+      size = std::max(size, std::sqrt(panels.area[static_cast<std::size_t>(panel)]));
+      const double height = dot(around.centroid(panel) - middle, up);
+      highest = std::max(highest, height);
+      lowest = std::min(lowest, height);
+      if (i > 0)
+        turn = std::max(
+            turn, std::acos(std::clamp(dot(around.normal(panel), around.normal(loop[i - 1].panel)),
+                                       -1.0, 1.0)));
+    }
+    of.size.push_back(size / (highest - lowest));
+    of.turn.push_back(to_degrees * turn);
+  }
+  // Near tips of swept wings sections normal to the edge end early.
+  const auto median = [](std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  };
+  constexpr double error_per_degree = 0.014;  // %, of C_L from the pressure
+  std::vector<std::string> lines;
+  for (auto& [number, of] : edges) {
+    const double turn = median(of.turn);
+    lines.push_back(fmt::format(
+        "edge {}: panels {:.2g} of the chord deep and {:.2g} times as large as the wing is thick, "
+        "at the nose {:.0f} degrees between them: an error of CL of the order of {:.1g} %",
+        number + 1, median(of.depth), median(of.size), turn, error_per_degree * turn));
   }
   return lines;
 }

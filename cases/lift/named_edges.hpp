@@ -23,6 +23,11 @@ bem::EdgeNames edge_names(const Case& flow_case, const meshes::SurfaceMesh& mesh
 /// One line for each reason why sharp edges have a wake or none.
 std::vector<std::string> reasons_of(const std::vector<bem::SharpEdge>& edges);
 
+/// One line for each connected trailing edge: how well panels resolve the sections in front of it,
+/// and the order of magnitude of the error of C_L that results at the nose (docs/howto/wings.md).
+std::vector<std::string> resolution_of(const bem::Panels& panels,
+                                       const std::vector<bem::EdgeSegment>& segments);
+
 /// Warns of named edges without a wake.
 void warn_of_named(const std::vector<bem::SharpEdge>& edges, Log& log);
 

@@ -7,8 +7,11 @@
 #include <map>
 #include <numbers>
 
+#include "cases/lift/coefficients.hpp"
 #include "cases/lift/lift_files.hpp"
 #include "cases/lift/named_edges.hpp"
+#include "cases/lift/viscous_drag.hpp"
+#include "rankine/bem/flow/equal_pressures.hpp"
 #include "rankine/bem/flow/rotor.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
 
@@ -68,10 +71,9 @@ bem::RelativeStream course_of(const Case& flow_case, const bem::RelativeStream& 
   return course;
 }
 
-}  // namespace
-
-bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
-                               const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
+/// With the linear Kutta condition.
+bem::Solution solve_and_move(const Case& flow_case, bem::FlowProblem& problem,
+                             const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
   const WakeForm form = flow_case.lift.wake;
   const bool helical = form == WakeForm::helical;
   if ((form != WakeForm::relaxed && !helical) || flow_case.rotor.pitch)
@@ -105,6 +107,23 @@ bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
   return solution;
 }
 
+}  // namespace
+
+bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
+                               const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
+  const LiftInput& lift = flow_case.lift;
+  const bool pressure = lift.kutta == KuttaCondition::pressure;
+  log.fact("kutta", pressure ? "equal pressures 1 % of the chord in front of trailing edges"
+                             : "finite velocities at trailing edges (linear)");
+  if (!pressure) return solve_and_move(flow_case, problem, options, backend, log);
+  bem::FlowOptions again = options;
+  if (lift.wake == WakeForm::relaxed)
+    again.initial_guess = solve_and_move(flow_case, problem, options, backend, log).unknown;
+  constexpr double depth = 0.01;  // of the chord, as that of kutta_dCp
+  return bem::solve_with_equal_pressures(problem, depth * reference_of(flow_case, problem).chord,
+                                         again, backend);
+}
+
 void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& problem) {
   bem::WakeLines lines =
       equivalent.rule.restored(equivalent.problem.lift->wakes, problem.lift->wakes);
@@ -112,23 +131,32 @@ void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& probl
       bem::with_wakes(problem.panels, *problem.lift, std::move(lines)));
 }
 
-int count_edges(const std::vector<bem::EdgeSegment>& segments) {
+std::vector<std::size_t> edge_numbers(const std::vector<bem::EdgeSegment>& segments) {
   std::map<std::int32_t, std::int32_t> parent;
   const auto root = [&](std::int32_t node) {
     parent.try_emplace(node, node);
     while (parent[node] != node) node = parent[node] = parent[parent[node]];
     return node;
   };
-  int count = 0;
   for (const bem::EdgeSegment& edge : segments) parent[root(edge.first)] = root(edge.second);
-  for (const auto& [node, above] : parent) count += node == above ? 1 : 0;
-  return count;
+  std::map<std::int32_t, std::size_t> number;
+  std::vector<std::size_t> numbers;
+  for (const bem::EdgeSegment& edge : segments)
+    numbers.push_back(number.try_emplace(root(edge.first), number.size()).first->second);
+  return numbers;
+}
+
+int count_edges(const std::vector<bem::EdgeSegment>& segments) {
+  const std::vector<std::size_t> numbers = edge_numbers(segments);
+  return numbers.empty() ? 0
+                         : static_cast<int>(*std::max_element(numbers.begin(), numbers.end())) + 1;
 }
 
 std::shared_ptr<const bem::LiftingEdges> find_wakes(const Case& flow_case,
                                                     const meshes::SurfaceMesh& mesh,
                                                     bem::FlowProblem& problem, Log& log) {
   if (!flow_case.lift.has_wakes()) return nullptr;
+  if (!flow_case.lift.polars.empty()) check_polars(flow_case.lift.polars);
   const bem::EdgeNames names = edge_names(flow_case, mesh, problem.panels);
   const bem::RelativeStream stream = bem::relative_stream(problem);
   if (names) warn_of_named(bem::find_trailing_edges(problem.panels, stream, names).edges, log);

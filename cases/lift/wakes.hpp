@@ -24,6 +24,9 @@ bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
 /// Moves the wakes of a body to where those of the scaled body are.
 void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& problem);
 
+/// For every segment the number of its connected trailing edge, from 0 on.
+std::vector<std::size_t> edge_numbers(const std::vector<bem::EdgeSegment>& segments);
+
 /// The number of connected trailing edges.
 int count_edges(const std::vector<bem::EdgeSegment>& segments);
 

@@ -96,7 +96,8 @@ void write_sections(const SolvedCase& solved, const meshes::Fields& fields,
 RunFiles files_of(const Case& flow_case, bool force) {
   const OutputInput& output = flow_case.output;
   RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes,
-                            flow_case.lift.edges_file, flow_case.lift.wake_file},
+                            flow_case.lift.edges_file, flow_case.lift.wake_file,
+                            flow_case.lift.polars},
                  .names = {surface_name, "residuals.csv", "case.resolved.toml", "view.py"},
                  .force = force};
   if (is_shared()) {
@@ -142,7 +143,7 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
     results.write_text(
         "span_loading.csv",
         solved.rotor ? rotor_loading_csv(solved.problem, solved.solution)
-                     : span_loading_csv(solved.problem, solved.solution, solved.lift->reference));
+                     : span_loading_csv(solved.problem, solved.solution, *solved.lift));
     meshes::Fields on_wake;
     const meshes::SurfaceMesh wake = wake_mesh(solved.problem, solved.solution, on_wake);
     if (has_lines(solved.flow_case.lift.wake))

@@ -192,6 +192,10 @@ int run(const CheckArguments& arguments) {
   describe_conditions(flow_case, problem, log);
   write_marks(loaded, arguments, describe_edges(flow_case, loaded, problem, log));
   problem.lift = find_wakes(flow_case, loaded.mesh, problem, log);
+  if (problem.lift) {
+    for (const std::string& line : resolution_of(problem.panels, problem.lift->segments))
+      log.fact("", line);
+  }
   deflect_controls(flow_case, loaded.mesh, problem, log);
   bem::FlowOptions options = options_to_judge(problem, make_options(flow_case, {}));
   options.fmm.rhs = most_modes_at_once(flow_case, loaded.report.bodies.size(),

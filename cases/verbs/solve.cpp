@@ -318,6 +318,7 @@ void SurfaceRun::evaluate_surface() {
         of, found, field, *backend, solved.equivalent ? &solved.equivalent->rule : nullptr);
     add_wake_loads(problem, solved.solution, forces, *solved.lift);
     if (const auto text = warning_of_wakes(*solved.lift)) log.warning(*text);
+    if (const auto text = warning_of_polars(*solved.lift)) log.warning(*text);
   }
   if (!solved.flow_case.lift.given) {
     if (const auto text = warning_of_trailing_edges(problem, solved.solution)) log.warning(*text);

@@ -71,15 +71,17 @@ TEST(LiftInput, IsWrittenAsItIsRead) {
   const Case first = read_case(
       folder.write("case.toml", wing +
                                     "alpha = 5.0\n[lift]\nedges = [\"a\", \"b\"]\ndirection = "
-                                    "\"body\"\nderivatives = true\nreference = { span = 3.0 }\n" +
+                                    "\"body\"\nderivatives = true\nkutta = \"linear\"\n"
+                                    "polars = \"polars.csv\"\nreference = { span = 3.0 }\n" +
                                     control));
   const std::string text = write_case(first, folder.path());
   std::string squeezed = text;  // without the spaces that align
   squeezed.erase(std::unique(squeezed.begin(), squeezed.end(),
                              [](char a, char b) { return a == ' ' && b == ' '; }),
                  squeezed.end());
-  for (const char* line : {"edges = ['a', 'b']", "direction = 'body'", "derivatives = true",
-                           "[lift.reference]", "span = 3"})
+  for (const char* line :
+       {"edges = ['a', 'b']", "direction = 'body'", "derivatives = true", "kutta = 'linear'",
+        "polars = 'polars.csv'", "[lift.reference]", "span = 3"})
     EXPECT_TRUE(testing::says(squeezed, line)) << line;
   EXPECT_EQ(write_case(read_case(folder.write("again.toml", text)), folder.path()), text);
 }
@@ -91,6 +93,8 @@ TEST(LiftInput, RefusesProblemsWithoutWakes) {
   EXPECT_NE(refusal("symmetry = [\"-z\"]\nsymmetry_origin = [0.0, 0.0, 2.0]\n[lift]\n"
                     "derivatives = true\n")
                 .find("derivatives are those of motions"),
+            std::string::npos);
+  EXPECT_NE(refusal("[lift]\nkutta = \"pressure\"\nderivatives = true\n").find("leave one out"),
             std::string::npos);
   EXPECT_EQ(refusal("[lift]\n[solver]\nformulation = \"source\"\n"),
             "case.toml:7:1: lift.wakes need solver.formulation = \"green\", which has potentials");
@@ -363,6 +367,17 @@ TEST(Rotor, ImagesAreCheckedAndNotMeshed) {
   EXPECT_EQ(3 * sector.mesh.elements.size(), whole.mesh.elements.size());
   EXPECT_EQ(refusal("[rotor]\nrpm = 60.0\nimages = true\n"),
             "case.toml:9:10: rotor.images needs blades, 2 or more");
+}
+
+/// The first of 20 panels around a section, in cosine spacing, is (1 - cos 18 degrees)/2 deep.
+TEST(ResolutionOfEdges, IsThatOfTheSectionsInFrontOfThem) {
+  const bem::Panels panels =
+      bem::make_panels(meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}),
+                       bem::PanelGeometry::flat);
+  const std::vector<std::string> lines =
+      resolution_of(panels, bem::trailing_edges(panels, {1, 0, 0}));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].find("edge 1: panels 0.025 of the chord deep"), 0u) << lines[0];
 }
 
 TEST(ReasonsOfEdges, HaveTheNumbersOfTheirEdges) {
