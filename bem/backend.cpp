@@ -8,6 +8,7 @@
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/splitting.hpp"
 
 namespace rankine::bem {
 
@@ -60,6 +61,17 @@ RedistributionRecord Backend::redistribute(VortexArrays& particles, std::size_t 
   VortexParticles here = downloaded(*this, particles);
   const RedistributionRecord record = bem::redistribute(here, sheet, step, options);
   particles = uploaded(*this, here);
+  return record;
+}
+
+SplittingRecord Backend::split(VortexArrays& particles, Array& circulations,
+                               const SplittingOptions& options) {
+  VortexParticles here = downloaded(*this, particles);
+  std::vector<double> kappas = downloaded(*this, circulations, particles.size());
+  SplittingRecord record = bem::split(here, kappas, options);
+  if (record.split.empty()) return record;
+  particles = uploaded(*this, here);
+  circulations = uploaded(*this, kappas);
   return record;
 }
 

@@ -38,6 +38,8 @@ struct PanelNodes;
 struct QuadratureOptions;
 struct RedistributionOptions;
 struct RedistributionRecord;
+struct SplittingOptions;
+struct SplittingRecord;
 struct VortexArrays;
 
 /// `size` doubles in a backend's memory space. An array can be moved but not copied.
@@ -141,6 +143,9 @@ class Backend {
   /// bem::redistribute, by default on the host.
   virtual RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
                                             const RedistributionOptions& options);
+  /// bem::split, by default on the host.
+  virtual SplittingRecord split(VortexArrays& particles, Array& circulations,
+                                const SplittingOptions& options);
   virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
   /// host h = V^T w
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;

@@ -15,6 +15,7 @@
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/splitting.hpp"
 
 namespace rankine::bem {
 
@@ -80,6 +81,10 @@ class ForwardingBackend : public Backend {
   RedistributionRecord redistribute(VortexArrays& particles, std::size_t sheet, double step,
                                     const RedistributionOptions& options) override {
     return to_->redistribute(particles, sheet, step, options);
+  }
+  SplittingRecord split(VortexArrays& particles, Array& circulations,
+                        const SplittingOptions& options) override {
+    return to_->split(particles, circulations, options);
   }
   double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {

@@ -157,6 +157,12 @@ class CudaBackend final : public bem::Backend {
     return device_redistribution(particles, sheet, step, options, *this, *stream_);
   }
 
+  bem::SplittingRecord split(bem::VortexArrays& particles, bem::Array& circulations,
+                             const bem::SplittingOptions& options) override {
+    const DeviceScope scope(context());
+    return device_splitting(particles, circulations, options, *this, *stream_);
+  }
+
   void each(std::size_t n, const bem::VectorStep& step) override { vectors_.each(n, step); }
   std::size_t count(std::size_t n, const bem::LimitGrowth& limit) override {
     return vectors_.count(n, limit);

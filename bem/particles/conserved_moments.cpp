@@ -62,6 +62,10 @@ Momenta with_images(const meshes::Symmetry& symmetry, const Vec3d& origin, const
 
 }  // namespace
 
+Vec3d sum_of(Backend& backend, const Array& a) {
+  return a.size() == 0 ? Vec3d{} : momenta(backend, a, a).linear;
+}
+
 Vec3d sum_of_products(Backend& backend, const Array& a, const Array& b) {
   if (a.size() == 0) return {};
   const Momenta sums = momenta(backend, a, b);

@@ -33,6 +33,8 @@ namespace rankine::bem {
 void conserve_moments(Backend& backend, const meshes::Symmetry& symmetry, const Array& positions,
                       Array& changes, const Vec3d& angular = {});
 
+/// sum a over all vectors.
+Vec3d sum_of(Backend& backend, const Array& a);
 /// sum a x b over all vectors.
 Vec3d sum_of_products(Backend& backend, const Array& a, const Array& b);
 

@@ -64,4 +64,9 @@ struct HostSpace {
   }
 };
 
+template <class T>
+std::vector<T> vector_of(const AlignedVector<T>& values) {
+  return {values.begin(), values.end()};
+}
+
 }  // namespace rankine::bem

@@ -1,8 +1,8 @@
 #include "rankine/bem/particles/redistribution.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
 
 #include "rankine/bem/particles/host_space.hpp"
 #include "rankine/bem/particles/redistribution_steps.hpp"
@@ -10,19 +10,17 @@
 #include "rankine/bem/simd/functions.hpp"
 
 namespace rankine::bem {
-namespace {
-
-template <class T>
-std::vector<T> vector_of(const AlignedVector<T>& values) {
-  return {values.begin(), values.end()};
-}
-
-}  // namespace
 
 bool FractionPoints<OneLane, double>::find(const Moments& moments, Moments& multipliers) {
   if (cloud_.count > FractionCloud::capacity) return false;
   for (int k = cloud_.count; k % 8 != 0; ++k) put(k, {1.0, 0.0, 0.0});
   return simd_functions().find_fractions(cloud_, moments, multipliers);
+}
+
+int redistribution_substeps(const RedistributionOptions& options, double step) {
+  const double spread = 2.0 * options.viscosity * step / (options.spacing * options.spacing);
+  constexpr double rounding = 1e-9, most = 1e9;
+  return static_cast<int>(std::clamp(std::ceil(spread / most_spread - rounding), 1.0, most));
 }
 
 RedistributionRecord redistribute(VortexParticles& particles, std::size_t sheet, double step,

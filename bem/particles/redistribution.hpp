@@ -26,9 +26,11 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "rankine/bem/particles/vortices.hpp"
+#include "rankine/fmm/core/bounding_box.hpp"
 
 namespace rankine::bem {
 
@@ -53,9 +55,18 @@ struct RedistributionOptions {
   std::size_t most = std::numeric_limits<std::size_t>::max();  ///< maximum count
   WallSearch wall{};  ///< empty: no wall. Its distances are 0 at the closest allowed position of a
                       ///< particle
+  /// Outside of this box there is no wall, m.
+  BoundingBox wall_within{{-BoundingBox::far, -BoundingBox::far, -BoundingBox::far},
+                          {BoundingBox::far, BoundingBox::far, BoundingBox::far}};
   meshes::Symmetry symmetry{};  ///< the images of particles are their neighbours, too
   Vec3d inside{};               ///< a point on the side of the planes where particles are, m
+  /// On a stop request a step of several substeps throws Stopped, with particles of an incomplete
+  /// step. One without substeps is completed.
+  std::stop_token stop{};
 };
+
+/// The number of substeps of a step, s.
+int redistribution_substeps(const RedistributionOptions& options, double step);
 
 /// Statistics of a step.
 struct RedistributionRecord {

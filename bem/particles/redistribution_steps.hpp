@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -27,6 +26,7 @@
 #include "rankine/bem/particles/particle_diffusion.hpp"
 #include "rankine/bem/particles/particle_lattice.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/fmm/core/execution.hpp"
 #include "rankine/fmm/core/host_device.hpp"
 
 namespace rankine::bem {
@@ -308,10 +308,21 @@ class Redistribution {
   }
 
   Array<NearWall> walls_of(const Array<Vec3d>& points) {
-    if (options_.wall) return space_.given(options_.wall(space_.read(points)));
     auto walls = space_.template make<NearWall>(points.size());
     NearWall* const wall = walls.data();
     space_.each(points.size(), [wall] RANKINE_HD(std::size_t i) { wall[i] = NearWall{}; });
+    if (!options_.wall) return walls;
+    const Vec3d *const x = points.data(), lower = options_.wall_within.lower,
+                       upper = options_.wall_within.upper;
+    const Array<std::int32_t> within =
+        space_.chosen(points.size(), [x, lower, upper] RANKINE_HD(std::size_t i) {
+          return lower.x <= x[i].x && x[i].x <= upper.x && lower.y <= x[i].y && x[i].y <= upper.y &&
+                 lower.z <= x[i].z && x[i].z <= upper.z;
+        });
+    const Array<NearWall> found = space_.given(options_.wall(space_.read(only(points, within))));
+    const NearWall* const from = found.data();
+    const std::int32_t* const of = within.data();
+    space_.each(within.size(), [=] RANKINE_HD(std::size_t k) { wall[of[k]] = from[k]; });
     return walls;
   }
 
@@ -348,15 +359,16 @@ RedistributionRecord redistribute_in(Space& space, SpaceParticles<Space>& partic
     throw InputError("vortices are not finite any more");
   take_inside(space, particles, {options.symmetry, options.inside});
   RedistributionRecord record;
-  const double spread = 2.0 * options.viscosity * step / (options.spacing * options.spacing);
-  constexpr double rounding = 1e-9;
-  record.substeps = std::max(1, static_cast<int>(std::ceil(spread / most_spread - rounding)));
+  record.substeps = redistribution_substeps(options, step);
   auto walls = space.template make<NearWall>(0);
-  for (int k = 0; k < record.substeps; ++k) {
+  const auto substep = [&] {
+    throw_if_stopped();
     const double part = 2.0 * options.viscosity * step / record.substeps;
     Redistribution<Space>(space, particles, walls, sheet, part, options).run(record);
     sheet = std::numeric_limits<std::size_t>::max();  // distributed, or now like other particles
-  }
+  };
+  const Execution substeps{.stop = record.substeps > 1 ? options.stop : std::stop_token{}};
+  for (int k = 0; k < record.substeps; ++k) substeps.run(substep);
   return record;
 }
 

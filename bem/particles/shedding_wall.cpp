@@ -64,6 +64,38 @@ struct PanelFrame {
   Vec3d vector(const Vec3d& v) const { return v.x * edge + v.y * normal + v.z * across; }
 };
 
+/// The box of all points closer than `reach` to the panels.
+BoundingBox box_around(const Panels& panels, double reach) {
+  BoundingBox box;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const double far = panels.radius[i] + reach;
+    box.add(panels.centroid[i] - Vec3d{far, far, far});
+    box.add(panels.centroid[i] + Vec3d{far, far, far});
+  }
+  return box;
+}
+
+/// The numbers of the points in this box, ascending.
+std::vector<std::size_t> numbers_in(const BoundingBox& box, std::span<const Vec3d> points) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (box.contains({points[i], points[i]})) found.push_back(i);
+  }
+  return found;
+}
+
+template <class T>
+std::vector<T> only(const std::vector<T>& values, const std::vector<std::size_t>& numbers) {
+  std::vector<T> found;
+  found.reserve(numbers.size());
+  for (const std::size_t i : numbers) found.push_back(values[i]);
+  return found;
+}
+VortexParticles only(const VortexParticles& particles, const std::vector<std::size_t>& numbers) {
+  return {only(particles.positions, numbers), only(particles.strengths, numbers),
+          only(particles.core_radii, numbers)};
+}
+
 template <class T>
 void append_all(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -101,12 +133,18 @@ double core_beyond(fmm::Kernel core, double end, double aside, double from) {
 
 }  // namespace
 
-std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& own,
+std::vector<Vec3d> sheet_behind(const Panels& panels, const VortexParticles& particles,
                                 fmm::Kernel core) {
-  const auto [positions, strengths, radii] = with_images(panels.symmetry, own);
   std::vector<Vec3d> sheet(panels.size());
+  if (particles.positions.empty()) return sheet;
+  const double end = end_of(core), reach = end * *std::max_element(particles.core_radii.begin(),
+                                                                   particles.core_radii.end());
+  const VortexParticles own =
+      panels.symmetry.empty()
+          ? only(particles, numbers_in(box_around(panels, reach), particles.positions))
+          : particles;
+  const auto [positions, strengths, radii] = with_images(panels.symmetry, own);
   if (positions.empty()) return sheet;
-  const double end = end_of(core), reach = end * *std::max_element(radii.begin(), radii.end());
   std::vector<ClosestPoint> closest =
       ClosestPoints(panels, std::vector<double>(panels.size(), reach)).of(own.positions);
   for (std::size_t j = closest.size(); j < positions.size(); ++j) {
@@ -153,14 +191,15 @@ ShedVortices shed(const Panels& panels, std::span<const Vec3d> slip, const Shedd
 }
 
 std::size_t lift(const Panels& panels, double distance, std::vector<Vec3d>& positions) {
-  const ClosestPoints search(
-      panels, std::vector<double>(panels.size(), fitted::deepest_particle * distance));
+  const double reach = fitted::deepest_particle * distance;
+  const ClosestPoints search(panels, std::vector<double>(panels.size(), reach));
   std::size_t lifted = 0;
-  const std::vector<ClosestPoint> closest = search.of(positions);
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const ClosestPoint& wall = closest[i];
+  const std::vector<std::size_t> near = numbers_in(box_around(panels, reach), positions);
+  const std::vector<ClosestPoint> closest = search.of(only(positions, near));
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    const ClosestPoint& wall = closest[k];
     if (wall.panel < 0 || (wall.outside && wall.distance >= distance)) continue;
-    positions[i] = wall.nearest + distance * wall.direction;
+    positions[near[k]] = wall.nearest + distance * wall.direction;
     ++lifted;
   }
   return lifted;
@@ -210,6 +249,8 @@ std::vector<Vec3d> SheddingWall::slip_on_panels(const VortexParticles& particles
 SlipSize SheddingWall::slip(const VortexParticles& particles) {
   return size_of(body_.panels(), slip_on_panels(particles));
 }
+
+BoundingBox SheddingWall::within(double reach) const { return box_around(body_.panels(), reach); }
 
 WallSearch SheddingWall::search(double reach) const {
   const auto panels = std::make_shared<const ClosestPoints>(

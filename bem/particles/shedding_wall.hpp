@@ -92,11 +92,14 @@ class SheddingWall {
   /// left, becomes part of the following sheets.
   void follow_slip();
 
+  const Panels& panels() const { return body_.panels(); }
   /// A point on the wall.
   const Vec3d& place() const { return body_.panels().centroid.front(); }
   /// The wall for redistribution. Particles come no closer than half the shedding distance;
   /// distances are measured from there. For points farther away than `reach`, m, there is no wall.
   WallSearch search(double reach) const;
+  /// The box of all points closer than `reach`, m, to the panels.
+  BoundingBox within(double reach) const;
 
   /// The slip of the last solve of the body, which must have been with these particles.
   SlipSize slip(const VortexParticles& particles);

@@ -48,7 +48,8 @@ struct ParticleInput {
   Diffusion diffusion = Diffusion::redistribution;
   double spacing = 0.0;      ///< of particles added by redistribution, m; default sigma
   double smagorinsky = 0.0;  ///< constant C of the eddy viscosity; 0: none
-  int most = 3000000;        ///< maximum number of particles that redistribution may reach
+  int most = 3000000;  ///< maximum number of particles that redistribution or splitting may reach
+  std::optional<bool> split;  ///< none: ParticleCase::splits() decides
   std::vector<bem::VortexRing> rings{bem::VortexRing{}};
 
   bool redistributes() const { return viscosity > 0.0 && diffusion == Diffusion::redistribution; }
@@ -95,6 +96,12 @@ struct ParticleCase {
     const bool sheds = body && body->sheds;
     return time.relaxation.value_or(sheds && particles.redistributes() ? bem::default_relaxation
                                                                        : 0.0);
+  }
+
+  /// Whether particles that have become long are split.
+  bool splits() const {
+    const bool sheds = body && body->sheds;
+    return particles.split.value_or(!sheds) && !particles.redistributes();
   }
 
   std::filesystem::path path;  ///< of the case file

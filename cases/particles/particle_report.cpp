@@ -8,6 +8,7 @@
 #include "cases/input/words.hpp"
 #include "cases/output/show.hpp"
 #include "rankine/bem/bem_constants.hpp"
+#include "rankine/bem/particles/splitting.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -65,6 +66,10 @@ void describe_particle_case(const ParticleCase& given, Log& log) {
 
 void describe_sum(const ParticleCase& given, const Simulation& simulation,
                   const bem::Backend& backend, Log& log) {
+  if (const int parts = simulation.parts_of_step(); parts > 1)
+    log.fact("diffusion", fmt::format("in {} parts of each step, because time.step is long for "
+                                      "particles.spacing",
+                                      show_count(parts)));
   const fmm::OperatorInfo& sum = simulation.info();
   log.fact("backend", show_backend(backend));
   const std::string expansions =
@@ -120,7 +125,8 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
   std::vector<Limit> limits{
       {"energy_drift", 0.05, "the energy has changed by {:.3g} of its first value",
        "use a smaller time.step, or a larger particles.softening"},
-      {spacing_name, 1.5, "particles are {:.3g} core radii apart, too far for a smooth vorticity",
+      {spacing_name, bem::longest_piece,
+       "particles are {:.3g} core radii apart, too far for a smooth vorticity",
        "use more particles, or a larger particles.sigma"}};
   limits.push_back({limited_name, 0.0, "the growth of strengths was limited {:.3g} times",
                     "use larger cores or more panels, or a smaller time.step"});
@@ -135,6 +141,8 @@ void warn_of_figures(int step, const ParticleCase& given, const std::vector<Figu
   limits.push_back({undiffused_name, 0.01, "{:.3g} of the particles could not diffuse in a step",
                     "use a larger particles.most; a larger particles.spacing if particles are "
                     "crowded, a smaller one beside gaps and corners"});
+  limits.push_back({unsplit_name, 0.01, "{:.3g} of the particles became long and were not split",
+                    "use a larger particles.most, or a smaller time.step"});
   if (!given.body) {  // a body takes up impulse, and its layers shear the fluid
     limits.push_back({rotation_name, bem::most_rotation, "the fluid turns by {:.3g} rad in a step",
                       "use a smaller time.step"});

@@ -121,9 +121,13 @@ void particle_keys(Keys& keys, ParticleCase& given) {
       {"Vortex: C of an eddy viscosity (C spacing)^2 times the vorticity, about 0.2, for flows "
        "that particles do not resolve. 0: none.",
        "", at_least(0.0)});
+  keys.key("most", input.most,
+           {"Vortex: particles up to which redistribution or splitting adds some.", "",
+            between(1, most_particles)});
   keys.key(
-      "most", input.most,
-      {"Vortex: particles up to which redistribution adds some.", "", between(1, most_particles)});
+      "split", input.split,
+      {.text = "Vortex: whether those that have become long are split, if none are redistributed.",
+       .otherwise = "true without shedding"});
   keys.only();
   keys.holds({"ring"});
 }

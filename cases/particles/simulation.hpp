@@ -48,6 +48,9 @@ class Simulation {
   virtual std::size_t size() const = 0;  ///< particles
   /// Advances by one time step.
   virtual void advance() = 0;
+  /// The number of parts into which a time step is divided. If there are several, a stop request
+  /// makes advance() throw Stopped, and the state is then incomplete.
+  virtual int parts_of_step() const { return 1; }
   /// Chooses the summation method again for the current positions.
   virtual void renew() = 0;
   /// The surface of the body, or null.
@@ -109,7 +112,7 @@ inline constexpr auto sum_error_name = "sum_error";
 inline constexpr auto spacing_name = "spacing_over_sigma", rotation_name = "rotation_per_step",
                       impulse_change_name = "impulse_change", limited_name = "limited",
                       undiffused_name = "undiffused", force_difference_name = "force_difference",
-                      sheet_spread_name = "sheet_spread";
+                      sheet_spread_name = "sheet_spread", unsplit_name = "unsplit";
 
 /// For implementations: the field "speed", the magnitudes of `velocities`.
 meshes::Field speed_of(const std::vector<Vec3d>& velocities);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "cases/particles/particle_file.hpp"
 #include "cases/particles/particle_memory.hpp"
 #include "cases/particles/simulation.hpp"
+#include "cases/particles/vortex_start.hpp"
 #include "cases/particles/vortex_wall.hpp"
 #include "cases/resources/choose_backend.hpp"
 #include "cases/solve/surface.hpp"
@@ -14,7 +14,7 @@
 #include "rankine/bem/particles/vortex_flow.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/fmm/core/error.hpp"
-#include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/core/execution.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -32,62 +32,22 @@ bem::VortexOptions options_of(const ParticleCase& given, VortexWall* wall) {
           .symmetry = given.symmetry};
 }
 
-/// Positions uniform in a cube of edge `scale`, strengths in one of edge 2/n, both about the
-/// origin.
-bem::VortexParticles cube(const ParticleInput& input) {
-  const auto n = static_cast<std::size_t>(input.count);
-  const auto seed = static_cast<std::uint64_t>(input.seed);
-  bem::VortexParticles particles{fmm::make_points("cube", n, seed), std::vector<Vec3d>(n),
-                                 std::vector<double>(n, input.sigma)};
-  for (Vec3d& each : particles.positions) each = input.scale * (each - Vec3d{0.5, 0.5, 0.5});
-  const std::vector<double> strengths = fmm::make_strengths(3 * n, seed + 1);
-  for (std::size_t i = 0; i < n; ++i)
-    particles.strengths[i] = vector_at(strengths, 3 * i) / static_cast<double>(n);
-  return particles;
-}
-
-bem::VortexParticles particles_of(const ParticleCase& given) {
-  const ParticleInput& input = given.particles;
-  switch (input.generator) {
-    case Generator::cube:
-      return cube(input);
-    case Generator::file:
-      return read_vortices(input.file, input.sigma);
-    case Generator::none:
-      return {};
-    default:
-      return bem::vortex_rings(input.rings, static_cast<std::size_t>(input.count), input.sigma,
-                               input.core);
-  }
-}
-
 /// Options of time steps, with the stream of the wall if there is one.
 bem::VortexFlowOptions flow_of(const ParticleCase& given, VortexWall* wall) {
   const ParticleInput& input = given.particles;
-  bem::VortexFlowOptions options{.system = options_of(given, wall),
-                                 .viscosity = input.viscosity,
-                                 .redistributes = input.redistributes()};
+  bem::VortexFlowOptions options{
+      .system = options_of(given, wall),
+      .viscosity = input.viscosity,
+      .redistributes = input.redistributes(),
+      .split_up_to = given.splits() ? static_cast<std::size_t>(input.most) : 0};
   if (!input.redistributes()) return options;
   options.redistribution = {.viscosity = input.viscosity,
                             .spacing = input.spacing,
                             .core_radius = input.sigma,
                             .smagorinsky = input.smagorinsky,
-                            .most = static_cast<std::size_t>(input.most)};
+                            .most = static_cast<std::size_t>(input.most),
+                            .stop = Execution::current().stop};
   return options;
-}
-
-/// End indices of the particles of each ring; empty without rings, or if redistribution mixes
-/// several rings.
-std::vector<std::size_t> ends_of_rings(const ParticleInput& input) {
-  std::vector<std::size_t> ends;
-  if (input.generator != Generator::ring) return ends;
-  if (input.redistributes() && input.rings.size() > 1) return ends;
-  for (const bem::VortexRing& ring : input.rings) {
-    const std::size_t begin = ends.empty() ? 0 : ends.back();
-    ends.push_back(begin + bem::particles_of(ring, static_cast<std::size_t>(input.count),
-                                             input.sigma, input.core));
-  }
-  return ends;
 }
 
 /// Indices of monitors.
@@ -123,6 +83,10 @@ class VortexSimulation final : public Simulation {
   void advance() override {
     flow_.advance(step_);
     follow_rings();
+  }
+  int parts_of_step() const override {
+    const bem::VortexFlowOptions& options = flow_.options();
+    return options.redistributes ? bem::redistribution_substeps(options.redistribution, step_) : 1;
   }
   void renew() override { system().renew(); }
   const fmm::OperatorInfo& info() const override { return flow_.system().info(); }
@@ -203,6 +167,11 @@ class VortexSimulation final : public Simulation {
                 {"changes",
                  {static_cast<double>(record.limited), static_cast<double>(record.added),
                   static_cast<double>(record.removed), record.undiffused}}};
+    if (flow_.options().split_up_to > 0) {
+      state.push_back({"circulation", flow_.circulations()});
+      state.push_back({"ring_ends", {ring_ends_.begin(), ring_ends_.end()}});
+      state.push_back({"splitting", {static_cast<double>(record.split), record.unsplit}});
+    }
     if (wall_) {
       for (StateArray& each : wall_->state()) state.push_back(std::move(each));
     }
@@ -211,14 +180,25 @@ class VortexSimulation final : public Simulation {
 
   /// Continues the statistics of the run that wrote the checkpoint.
   void start_from(const State& state) {
-    const auto* const changes = find_values(state, "changes");
-    if (changes == nullptr) return;
-    flow_.start_from(
-        bem::VortexFlowRecord{.limited = static_cast<std::size_t>(changes->at(0)),
-                              .added = static_cast<std::size_t>(changes->at(1)),
-                              .removed = static_cast<std::size_t>(changes->at(2)),
-                              .undiffused = changes->at(3),
-                              .wall_impulse = state_vectors(state, "wall_impulse").front()});
+    bem::VortexFlowRecord record;
+    std::vector<double> circulations;
+    if (const auto* const changes = find_values(state, "changes")) {
+      record = {.limited = static_cast<std::size_t>(changes->at(0)),
+                .added = static_cast<std::size_t>(changes->at(1)),
+                .removed = static_cast<std::size_t>(changes->at(2)),
+                .undiffused = changes->at(3),
+                .wall_impulse = state_vectors(state, "wall_impulse").front()};
+    }
+    if (flow_.options().split_up_to > 0) {
+      circulations = state_values(state, "circulation");
+      const std::vector<double>& splitting = state_values(state, "splitting");
+      record.split = static_cast<std::size_t>(splitting.at(0));
+      record.unsplit = splitting.at(1);
+      ring_ends_.clear();
+      for (const double end : state_values(state, "ring_ends"))
+        ring_ends_.push_back(static_cast<std::size_t>(end));
+    }
+    flow_.start_from(record, circulations);
   }
 
   std::vector<Figure> figures(const std::vector<MonitorRow>& rows, double seconds) const override {
@@ -244,6 +224,10 @@ class VortexSimulation final : public Simulation {
     const bem::VortexFlowRecord& record = flow_.record();
     if (shedding() != nullptr || options.viscosity > 0.0)
       figures.emplace_back(limited_name, static_cast<double>(record.limited));
+    if (options.split_up_to > 0) {
+      figures.emplace_back("split", static_cast<double>(record.split));
+      figures.emplace_back(unsplit_name, record.unsplit);
+    }
     if (options.redistributes) {
       figures.emplace_back("particles", static_cast<double>(size()));
       figures.emplace_back("added", static_cast<double>(record.added));
@@ -274,6 +258,11 @@ class VortexSimulation final : public Simulation {
   /// With redistribution all particles belong to the single ring.
   void follow_rings() {
     if (flow_.options().redistributes && !ring_ends_.empty()) ring_ends_ = {size()};
+    const std::vector<std::int32_t>& split = flow_.split();
+    for (std::size_t& end : ring_ends_)
+      end += static_cast<std::size_t>(
+          std::lower_bound(split.begin(), split.end(), static_cast<std::int32_t>(end)) -
+          split.begin());
   }
 
   /// Velocities of the particles; fields on the surface and at probes go into `snapshot`. Does not
@@ -339,9 +328,9 @@ class VortexSimulation final : public Simulation {
     if (shedding() != nullptr) {
       add_force("shed_force", sheets);
       add_force("wall_force", sheets + 3);
-      figures.emplace_back(force_difference_name,
-                           force_difference(rows, impulse, sheets + 3,
-                                            wall_->resolved(impulse_scale_), symmetry));
+      figures.emplace_back(
+          force_difference_name,
+          force_difference(rows, impulse, sheets + 3, wall_->resolved(impulse_scale_), symmetry));
     }
   }
 

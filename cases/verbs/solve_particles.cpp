@@ -46,10 +46,12 @@ struct ParticleRun {
   void observe(int step, Series& series, StepTable& table);
   void integrate(int first, Series& series);
   void take_steps(int first, Series& series, StepTable& table);
+  void advance(int step, Series& series);
   Summary summarize(const std::string& status, int step, const Series& series) const;
   void keep_state(int step, const Series& series);
   void save(const std::string& status, int step, Series& series);
   void publish(int step, Series& series);
+  void save_last(const std::string& status, int exit_code, Series& series);
   void save_failed(const std::exception& error, Series& series) noexcept;
   std::string advice() const;
 };
@@ -96,8 +98,8 @@ void ParticleRun::observe(int step, Series& series, StepTable& table) {
   keep_state(step, series);
 }
 
-/// Runs the time steps. A signal completes and saves the current step; after an error the results
-/// up to it remain.
+/// Runs the time steps. A signal completes and saves the current step, or saves the state before it
+/// if the step is divided into parts; after an error the results up to it remain.
 void ParticleRun::integrate(int first, Series& series) {
   StepTable table(given, first, log);
   if (series.rows().empty()) observe(first, series, table);
@@ -115,7 +117,7 @@ void ParticleRun::integrate(int first, Series& series) {
 void ParticleRun::take_steps(int first, Series& series, StepTable& table) {
   MethodLog methods(simulation->info(), log);
   for (int step = first + 1; step <= given.time.steps; ++step) {
-    at_step(step, [&] { simulation->advance(); });
+    advance(step, series);
     methods.add(step, *simulation);
     steps_per_second = table.steps_per_second(step);
     const bool last_step = step == given.time.steps,
@@ -131,6 +133,17 @@ void ParticleRun::take_steps(int first, Series& series, StepTable& table) {
     }
     if (stop) throw Stopped("interrupted");
     table.progress(step);
+  }
+}
+
+void ParticleRun::advance(int step, Series& series) {
+  const bool divided = simulation->parts_of_step() > 1;
+  if (divided) keep_state(step - 1, series);
+  try {
+    at_step(step, [&] { simulation->advance(); });
+  } catch (const Stopped&) {
+    save_last("interrupted", exit_interrupted, series);
+    throw;
   }
 }
 
@@ -178,14 +191,17 @@ void ParticleRun::publish(int step, Series& series) {
   write_seconds += stopwatch.seconds();
 }
 
-/// Saves the last output step or checkpoint, because the present state may be that of an incomplete
-/// step.
+/// Saves the state that was kept last, because the present one may be that of an incomplete step.
+void ParticleRun::save_last(const std::string& status, int exit_code, Series& series) {
+  Summary summary = summarize(status, last.step, series);
+  summary.exit_code = exit_code;
+  series.commit(simulation->monitor_names(), std::move(summary), &last);
+  saved_step = last.step;
+}
+
 void ParticleRun::save_failed(const std::exception& error, Series& series) noexcept {
   try {
-    Summary summary = summarize("failed", last.step, series);
-    summary.exit_code = exit_code_of(error);
-    series.commit(simulation->monitor_names(), std::move(summary), &last);
-    saved_step = last.step;
+    save_last("failed", exit_code_of(error), series);
   } catch (const std::exception& second) {
     log.warning(fmt::format("the results so far cannot be saved: {}", second.what()));
   }

@@ -18,6 +18,7 @@
 #include "rankine/bem/panels/panels.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
 #include "rankine/bem/particles/redistribution.hpp"
+#include "rankine/bem/particles/splitting.hpp"
 #include "rankine/bem/sparse_matrix.hpp"
 #include "rankine/gpu/runtime/device_group.hpp"
 #include "rankine/gpu/runtime/stream.hpp"
@@ -96,6 +97,12 @@ bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, st
                                                 double step,
                                                 const bem::RedistributionOptions& options,
                                                 bem::Backend& backend, const Stream& stream);
+
+/// bem::split for particles in the memory of `backend`. Throws DeviceError if there is not enough
+/// memory.
+bem::SplittingRecord device_splitting(bem::VortexArrays& particles, bem::Array& circulations,
+                                      const bem::SplittingOptions& options, bem::Backend& backend,
+                                      const Stream& stream);
 
 // Near corrections: the entries of bem/layers/near_entry.hpp, compiled for the device.
 

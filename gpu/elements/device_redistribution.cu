@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rankine/bem/particles/redistribution_steps.hpp"
+#include "rankine/bem/particles/splitting_steps.hpp"
 #include "rankine/gpu/elements/device_panels.hpp"
 #include "rankine/gpu/runtime/device_loops.cuh"
 
@@ -199,6 +200,22 @@ bem::RedistributionRecord device_redistribution(bem::VortexArrays& particles, st
   const bem::RedistributionRecord record = bem::redistribute_in(space, here, sheet, step, options);
   particles = {put(here.positions, backend, stream), put(here.strengths, backend, stream),
                put(here.core_radii, backend, stream)};
+  return record;
+}
+
+bem::SplittingRecord device_splitting(bem::VortexArrays& particles, bem::Array& circulations,
+                                      const bem::SplittingOptions& options, bem::Backend& backend,
+                                      const Stream& stream) {
+  DeviceSpace space{stream};
+  bem::SpaceParticles<DeviceSpace> here{taken<Vec3d>(particles.positions, stream),
+                                        taken<Vec3d>(particles.strengths, stream),
+                                        taken<double>(particles.core_radii, stream)};
+  DeviceBuffer<double> kappas = taken<double>(circulations, stream);
+  bem::SplittingRecord record = bem::split_in(space, here, kappas, options);
+  if (record.split.empty()) return record;
+  particles = {put(here.positions, backend, stream), put(here.strengths, backend, stream),
+               put(here.core_radii, backend, stream)};
+  circulations = put(kappas, backend, stream);
   return record;
 }
 

@@ -35,12 +35,20 @@ TEST(Particles, GiveASeriesForParaView) {
   EXPECT_EQ(summary["status"], "finished");
   EXPECT_EQ(summary["problem"]["particles"], 4200);
   EXPECT_EQ(summary["time"]["steps_done"], 20);
-  const std::set<std::string> expected{
-      "particles_000000.vtp", "particles_000008.vtp", "particles_000016.vtp",
-      "particles_000020.vtp", "plane_000000.vti",     "plane_000008.vti",
-      "plane_000016.vti",     "plane_000020.vti",     "plane.pvd",
-      "particles.pvd",        "monitors.csv",         "case.resolved.toml",
-      "view.py",              "summary.json"};
+  const std::set<std::string> expected{"particles_000000.vtp",
+                                       "particles_000008.vtp",
+                                       "particles_000016.vtp",
+                                       "particles_000020.vtp",
+                                       "plane_000000.vti",
+                                       "plane_000008.vti",
+                                       "plane_000016.vti",
+                                       "plane_000020.vti",
+                                       "plane.pvd",
+                                       "particles.pvd",
+                                       "monitors.csv",
+                                       "case.resolved.toml",
+                                       "view.py",
+                                       "summary.json"};
   EXPECT_EQ(names_in(folder.path()), expected);
   EXPECT_EQ(summary["files"].get<std::set<std::string>>(), expected);
   const std::string collection = read_text(folder.path() / "particles.pvd");
@@ -279,6 +287,48 @@ TEST(Particles, ThatDiffuseAreNoMoreThanTheyMayBe) {
   ASSERT_FALSE(summary["warnings"].empty());
   EXPECT_TRUE(says(summary["warnings"][0].get<std::string>(), "use a larger particles.most"))
       << summary["warnings"];
+}
+
+// Rings that meet widen, and their strengths grow by the same factor. Without splitting, cores come
+// apart, and strengths grow by less.
+TEST(Particles, AreSplitAsTheyAreStretchedAndGoOnWithTheSameBits) {
+  const TemporaryFolder folder;
+  const fs::path whole = folder.path() / "whole", parts = folder.path() / "parts";
+  const auto meeting = [](const fs::path& results) {
+    return set(filament(results),
+               {"particles.n=80", "time.steps=90", "output.every=30", "output.checkpoint_every=40",
+                "particles.ring=[{centre=[0,0,-0.5]}, {centre=[0,0,0.5], axis=[0,0,-1]}]"});
+  };
+  const Json summary = testing::solve(meeting(whole)), results = summary["results"];
+  EXPECT_EQ(summary["problem"]["particles"], 160 + results["split"].get<int>());
+  EXPECT_EQ(results["unsplit"], 0.0);
+  const double radius = results["ring_1_radius"];
+  EXPECT_GT(radius, 3.0);
+  EXPECT_NEAR(results["ring_2_radius"], radius, 1e-3 * radius);
+  EXPECT_NEAR(results["stretched"], radius, 0.02 * radius);
+  EXPECT_LE(results["impulse_change"], 1e-12);
+  const Outcome stopped = run_solve(meeting(parts), {.signal = SIGINT, .when = "\n        60  "});
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  ASSERT_EQ(run_solve(with(meeting(parts), {"--resume"})).exit_code, 0);
+  expect_same_particles(parts, whole);
+  const Json unsplit =
+      testing::solve(set(meeting(folder.path() / "unsplit"), {"particles.split=false"}))["results"];
+  EXPECT_LE(unsplit["stretched"], 0.92 * unsplit["ring_1_radius"].get<double>());
+  EXPECT_FALSE(unsplit.contains("split"));
+}
+
+// 8 000 parts of a step of 10 s, which takes minutes.
+TEST(Particles, AreStoppedBetweenTwoPartsOfAStep) {
+  const TemporaryFolder folder;
+  const auto run = set(viscous(folder.path(), "particles.most=2000"),
+                       {"particles.spacing=0.1", "particles.viscosity=1", "time.step=10"});
+  const Outcome stopped = run_solve(run, {.signal = SIGTERM, .when = "\n         0  "});
+  ASSERT_TRUE(ended(stopped, 130, "step 0 is saved, go on with: "));
+  EXPECT_TRUE(says(stopped.err, "in 8 000 parts of each step"));
+  EXPECT_TRUE(fs::exists(folder.path() / "checkpoint.bin"));
+  const Json summary = Json::parse(read_text(folder.path() / "summary.json"));
+  EXPECT_EQ(summary["status"], "interrupted");
+  EXPECT_EQ(summary["time"]["steps_done"], 0);
 }
 
 // Cores of the variance s^2 that grow to s^2 + 2 nu t.

@@ -3,6 +3,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/particles/conserved_moments.hpp"
 #include "rankine/bem/particles/gravity.hpp"
+#include "rankine/bem/particles/splitting.hpp"
 #include "rankine/bem/particles/vortex_rings.hpp"
 #include "rankine/bem/particles/vortices.hpp"
 #include "rankine/fmm/distributions.hpp"
@@ -143,6 +144,35 @@ TEST_F(DeviceParticles, ConserveMomentsAsOnTheHost) {
       EXPECT_LE(relative_error(once, conserved(*host_)), 1e-13) << n;
       EXPECT_EQ(once, conserved(*device_)) << n;
     }
+  }
+}
+
+// Without a limit, and up to a number that is reached. Beside a plane some halves cross it.
+TEST_F(DeviceParticles, AreSplitAsOnTheHost) {
+  constexpr std::size_t n = 10001;
+  const std::vector<double> strengths = fmm::make_strengths(3 * n, 2);
+  bem::VortexParticles start{fmm::make_points("cube", n, 1), std::vector<Vec3d>(n),
+                             std::vector<double>(n, 0.2)};
+  for (std::size_t i = 0; i < n; ++i) start.strengths[i] = bem::vector_at(strengths.data(), i);
+  const std::vector<double> circulations(n, 2.0);
+  const meshes::SymmetryPlane plane{.axis = 1};
+  for (const std::size_t most : {n + 2000, 3 * n, n}) {
+    const bem::SplittingOptions options{
+        .most = most, .symmetry = meshes::Symmetry({plane}), .inside = {0.5, 0.5, 0.5}};
+    bem::VortexParticles here = start;
+    std::vector<double> kappas = circulations;
+    const bem::SplittingRecord expected = bem::split(here, kappas, options);
+    bem::VortexArrays there = uploaded(*device_, start);
+    bem::Array array = uploaded(*device_, std::span(circulations));
+    const bem::SplittingRecord found = device_->split(there, array, options);
+    EXPECT_EQ(found.split, expected.split);
+    EXPECT_EQ(found.split.empty(), most == n);
+    EXPECT_EQ(found.left_out, expected.left_out);
+    EXPECT_EQ(downloaded(*device_, array, array.size()), kappas);
+    const bem::VortexParticles back = downloaded(*device_, there);
+    EXPECT_EQ(back.core_radii, here.core_radii);
+    EXPECT_LE(relative_error(components(back.positions), components(here.positions)), 1e-15);
+    EXPECT_LE(relative_error(components(back.strengths), components(here.strengths)), 1e-15);
   }
 }
 
