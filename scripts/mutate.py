@@ -46,7 +46,7 @@ class Copy:
         self.unfit = folder / "unfit"
         self.alone = set(map(int, self.unfit.read_text().split())) if self.unfit.exists() else set()
         self.met = {}  # test -> (seconds, numbers of the mutants that it executes)
-        options = ["-DRANKINE_SETS=host", "-DCMAKE_CXX_FLAGS=-w"]
+        options = ["-DRANKINE_SETS=host", "-DCMAKE_CXX_FLAGS=-w -D_GLIBCXX_ASSERTIONS"]
         if shutil.which("ccache"):
             options += [f"-DCMAKE_{each}_COMPILER_LAUNCHER=ccache" for each in ("C", "CXX")]
         if shutil.which("mold"):

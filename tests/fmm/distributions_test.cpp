@@ -8,8 +8,11 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "rankine/fmm/core/error.hpp"
+#include "tests/support/error_messages.hpp"
 
 namespace rankine::fmm {
 namespace {
@@ -155,7 +158,9 @@ TEST(Distributions, OfClustersHaveFourWidths) {
 }
 
 TEST(Distributions, UnknownNamesAreRefused) {
-  EXPECT_THROW(make_points("cubes", 3, 1), InputError);
+  const std::string refusal = testing::message_of<InputError>([] { make_points("cubes", 3, 1); });
+  for (const std::string_view each : distribution_names())
+    EXPECT_NE(refusal.find(each), std::string::npos) << refusal;
   const auto q = make_strengths(drawn, 4);
   EXPECT_TRUE(std::all_of(q.begin(), q.end(), [](double x) { return -1.0 < x && x < 1.0; }));
   EXPECT_LT(*std::min_element(q.begin(), q.end()), -0.9);
