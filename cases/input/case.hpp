@@ -290,7 +290,7 @@ struct LiftInput {
   WakeDirection direction = WakeDirection::stream;
   KuttaCondition kutta = KuttaCondition::automatic;
   std::filesystem::path polars;  ///< file of the drag of sections; empty: none
-  bool derivatives = false;  ///< also solve for all steady motions
+  bool derivatives = false;      ///< also solve for all steady motions
   ReferenceInput reference;
   std::vector<ControlInput> controls;
 

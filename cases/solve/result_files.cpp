@@ -95,11 +95,11 @@ void write_sections(const SolvedCase& solved, const meshes::Fields& fields,
 
 RunFiles files_of(const Case& flow_case, bool force) {
   const OutputInput& output = flow_case.output;
-  RunFiles files{.inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes,
-                            flow_case.lift.edges_file, flow_case.lift.wake_file,
-                            flow_case.lift.polars},
-                 .names = {surface_name, "residuals.csv", "case.resolved.toml", "view.py"},
-                 .force = force};
+  RunFiles files{
+      .inputs = {flow_case.path, flow_case.mesh.file, flow_case.problem.modes,
+                 flow_case.lift.edges_file, flow_case.lift.wake_file, flow_case.lift.polars},
+      .names = {surface_name, "residuals.csv", "case.resolved.toml", "view.py"},
+      .force = force};
   if (is_shared()) {
     files.names.insert(pieces_name);
     files.series.insert(surface_name);
@@ -140,10 +140,10 @@ void write_files(const SolvedCase& solved, ResultsDirectory& results, Log& log) 
   if (solved.media) add_fields(*solved.media, fields);
   write_surface(mesh, fields, about, results);
   if (solved.problem.lift) {
-    results.write_text(
-        "span_loading.csv",
-        solved.rotor ? rotor_loading_csv(solved.problem, solved.solution)
-                     : span_loading_csv(solved.problem, solved.solution, *solved.lift));
+    results.write_text("span_loading.csv",
+                       solved.rotor
+                           ? rotor_loading_csv(solved.problem, solved.solution)
+                           : span_loading_csv(solved.problem, solved.solution, *solved.lift));
     meshes::Fields on_wake;
     const meshes::SurfaceMesh wake = wake_mesh(solved.problem, solved.solution, on_wake);
     if (has_lines(solved.flow_case.lift.wake))
