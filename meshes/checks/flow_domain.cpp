@@ -63,13 +63,14 @@ bool is_well_inside(const BoundingBox& inner, const BoundingBox& outer) {
   return outer.contains(inner) && edges.x < around.x && edges.y < around.y && edges.z < around.z;
 }
 
-struct Part {
+struct SurfacePart {
   double area = 0.0, on_hull = 0.0;  ///< m^2
 };
 
 /// Names of the parts on the hull, if every part is completely on it or completely off it.
 template <class NameOf>
-std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, NameOf name_of) {
+std::vector<std::string> outer_names(const std::map<std::int32_t, SurfacePart>& parts,
+                                     NameOf name_of) {
   std::vector<std::string> names;
   for (const auto& [number, part] : parts) {
     const double share = part.on_hull / part.area;
@@ -81,8 +82,8 @@ std::vector<std::string> outer_names(const std::map<std::int32_t, Part>& parts, 
 
 /// The largest body, its parts on its convex hull, and the panels off the hull.
 struct Hull {
-  std::map<std::int32_t, Part> patches, faces;
-  Part body;
+  std::map<std::int32_t, SurfacePart> patches, faces;
+  SurfacePart body;
   BoundingBox inner;  ///< of the panels off the hull
   // int x.n dA and int n dA over these panels, m^3 and m^2.
   double flux = 0.0;
@@ -112,8 +113,8 @@ Hull hull_of(const SurfaceMesh& mesh, const Bodies& bodies, std::int32_t outer,
                        std::all_of(panel.begin(), panel.begin() + corner_count(panel),
                                    [&](std::int32_t n) { return on_hull[n] != 0; });
     const Vec3d area = vector_area(mesh, panel);
-    for (Part* const part : {&found.patches[mesh.patch[e]], &found.faces[part_of(mesh, e)],
-                             bodies.of_element[e] == outer ? &found.body : nullptr}) {
+    for (SurfacePart* const part : {&found.patches[mesh.patch[e]], &found.faces[part_of(mesh, e)],
+                                    bodies.of_element[e] == outer ? &found.body : nullptr}) {
       if (part == nullptr) continue;
       part->area += norm(area);
       part->on_hull += is_on ? norm(area) : 0.0;
