@@ -23,7 +23,7 @@ using std::numbers::pi;
 
 constexpr auto kernel = fmm::Kernel::vortex_exponential;
 
-Backend& cpu() {
+Backend& host() {
   static const std::unique_ptr<Backend> backend = make_cpu_backend();
   return *backend;
 }
@@ -35,7 +35,7 @@ class Strain final : public Surroundings {
   void add_to(const VortexArrays& particles, Array& velocity, Array& strength_rate) override {
     const double a = 4.0 * pi * rate_;
     const auto add = [&](const Array& x, Array& y) {
-      cpu().each(
+      host().each(
           particles.size(),
           AddMapped{
               {{-0.5 * a, 0.0, 0.0}, {0.0, -0.5 * a, 0.0}, {0.0, 0.0, a}}, {}, x.data(), y.data()});
@@ -57,7 +57,7 @@ VortexFlow strained(const VortexParticles& start, Strain& strain, int steps,
   options.system.sum.kernel = kernel;
   options.system.surroundings = &strain;
   options.split_up_to = split_up_to;
-  VortexFlow flow(cpu(), start, options);
+  VortexFlow flow(host(), start, options);
   for (int k = 0; k < steps; ++k) flow.advance(0.01);
   return flow;
 }
@@ -177,9 +177,9 @@ TEST(Splitting, KeepsTheSpeedOfAWidenedRing) {
     // Fine enough that its particles make a filament.
     const VortexParticles fine =
         vortex_rings({{.radius = radius, .circulation = circulation}}, 2000, sigma, kernel);
-    const double expected = VortexSystem(cpu(), fine, options).velocities().front().z;
+    const double expected = VortexSystem(host(), fine, options).velocities().front().z;
     double largest = 0.0;
-    for (const Vec3d& u : VortexSystem(cpu(), wide, options).velocities())
+    for (const Vec3d& u : VortexSystem(host(), wide, options).velocities())
       largest = std::max(largest, std::abs(u.z / expected - 1.0));
     return largest;
   };
@@ -193,7 +193,7 @@ TEST(Splitting, GoesOnWithTheSameBits) {
   const VortexParticles expected = strained(ring, strain, 120).system().particles();
   const VortexFlow half = strained(ring, strain, 100);
   ASSERT_GT(half.record().split, 0u);
-  VortexFlow resumed(cpu(), half.system().particles(), half.options(), nullptr,
+  VortexFlow resumed(host(), half.system().particles(), half.options(), nullptr,
                      half.system().made_at());
   resumed.start_from(half.record(), half.circulations());
   for (int k = 100; k < 120; ++k) resumed.advance(0.01);

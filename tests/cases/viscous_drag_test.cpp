@@ -14,7 +14,7 @@ using namespace testing;
 using Json = nlohmann::json;
 
 /// A rectangular wing of the area 4 m^2, with these tables.
-Json solve_wing(const TemporaryFolder& folder, const std::string& polars) {
+Json solve_with_polars(const TemporaryFolder& folder, const std::string& polars) {
   folder.write("polars.csv", polars);
   const auto file =
       folder.write("wing.toml",
@@ -27,7 +27,8 @@ Json solve_wing(const TemporaryFolder& folder, const std::string& polars) {
 /// The sum of c_l c dy over S is C_L in the Trefftz plane.
 TEST(ViscousDrag, ProportionalToTheLiftOfSectionsIsProportionalToTheLift) {
   const TemporaryFolder folder;
-  const Json lift = solve_wing(folder, "alpha,cl,cd\n-10,-1,-0.05\n10,1,0.05\n")["results"]["lift"];
+  const Json lift =
+      solve_with_polars(folder, "alpha,cl,cd\n-10,-1,-0.05\n10,1,0.05\n")["results"]["lift"];
   EXPECT_NEAR(lift["CD_viscous"].get<double>() / (0.05 * lift["CL_trefftz"].get<double>()), 1.0,
               1e-6);
 }
@@ -36,14 +37,14 @@ TEST(ViscousDrag, ProportionalToTheLiftOfSectionsIsProportionalToTheLift) {
 TEST(ViscousDrag, OfSectionsInBetweenIsInterpolated) {
   const TemporaryFolder folder;
   const Json summary =
-      solve_wing(folder, "y,cl,cd\n0,-0.1,0.01\n0,1,0.01\n2,-0.1,0.03\n2,1,0.03\n");
+      solve_with_polars(folder, "y,cl,cd\n0,-0.1,0.01\n0,1,0.01\n2,-0.1,0.03\n2,1,0.03\n");
   EXPECT_NEAR(summary["results"]["lift"]["CD_viscous"], 0.02, 2e-4);
   EXPECT_FALSE(says(summary["warnings"].dump(), "beyond those of lift.polars"));
 }
 
 TEST(ViscousDrag, WarnsOfStripsBeyondTheTablesAndRefusesTablesPastTheStall) {
   const TemporaryFolder folder;
-  const Json summary = solve_wing(folder, "cl,cd\n0.35,0.01\n1,0.02\n");
+  const Json summary = solve_with_polars(folder, "cl,cd\n0.35,0.01\n1,0.02\n");
   EXPECT_TRUE(says(summary["warnings"].dump(), "strips have lift coefficients beyond"))
       << summary["warnings"];
   folder.write("polars.csv", "cl,cd\n0.3,0.01\n0.2,0.02\n");
