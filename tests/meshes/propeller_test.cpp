@@ -35,7 +35,8 @@ TEST(Propeller, IsClosedAndOriented) {
 
 // Nodes of a blade are rings of 24 from the trailing edge; the nose is half a ring away. On its
 // cylinder a section's chord has the length c and climbs by the pitch: the advance x between nose
-// and trailing edge is c D sin(a), tan(a) = P/(pi r/R).
+// and trailing edge is c D sin(a), tan(a) = P/(pi r/R). Its middle is moved along the axis by the
+// rake, and about the axis by the skew.
 TEST(Propeller, HasTheSectionsOfItsTable) {
   const SurfaceMesh mesh = make_propeller({24, 8}, plan_of(3));
   for (const auto& [ring, section] : {std::pair{0, 0}, std::pair{8, 2}}) {
@@ -47,6 +48,9 @@ TEST(Propeller, HasTheSectionsOfItsTable) {
     EXPECT_NEAR(edge.x - nose.x, 2.0 * at.chord * std::sin(angle), 1e-12);
     const double about = std::atan2(nose.z, nose.y) - std::atan2(edge.z, edge.y);
     EXPECT_NEAR(about * at.radius, 2.0 * at.chord * std::cos(angle), 1e-12);
+    EXPECT_NEAR(0.5 * (edge.x + nose.x), 2.0 * at.rake, 1e-12);
+    EXPECT_NEAR(0.5 * (std::atan2(nose.z, nose.y) + std::atan2(edge.z, edge.y)),
+                -at.skew * std::numbers::pi / 180.0, 1e-12);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "rankine/meshes/checks/mesh_check.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/closed_body.hpp"
+#include "tests/support/error_messages.hpp"
 #include "tests/support/naca_thickness.hpp"
 
 namespace rankine::meshes {
@@ -213,7 +214,8 @@ TEST(Wing, RefusesWhatIsNoWing) {
   refused({}, {2, 10});
   refused({}, {20, 0});
   refused({}, {2'000'000, 2'000'000});
-  EXPECT_THROW(wing_panels(0, {}), InputError);
+  EXPECT_EQ(testing::message_of<InputError>([] { wing_panels(0, {}); }),
+            "the wing cannot have 0 panels; ask for 1 to 1000000000");
   const WingSection crossing{"x",
                              [](double s) -> SectionSides {
                                return {{s, s - 0.5}, {s, 0.5 - s}};
