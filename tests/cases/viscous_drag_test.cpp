@@ -21,7 +21,8 @@ Json solve_with_polars(const TemporaryFolder& folder, const std::string& polars)
                    "version = 1\n[mesh]\nshape = \"wing\"\nspan = 4.0\npanels = [40, 16]\n"
                    "[problem]\nalpha = 5.0\n[lift]\npolars = \"polars.csv\"\n"
                    "reference = { area = 4.0, span = 4.0, chord = 1.0 }\n");
-  return solve({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"});
+  return testing::solve(
+      {file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"});
 }
 
 /// The sum of c_l c dy over S is C_L in the Trefftz plane.
