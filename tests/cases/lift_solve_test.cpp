@@ -299,53 +299,6 @@ TEST(LiftSolve, FlapsOfThinWingsTurnTheFlowAsGlauertFound) {
         << name;
 }
 
-// The propeller P4119 under heavy load, with the wake of the published panel code, whose pitch is
-// that of the blades: its loads on the blades, which may err by 3 % for its wake. A body of
-// revolution as the hub has no torque, but for its flat panels.
-TEST(LiftSolve, HasTheLoadsOfAPublishedPropeller) {
-  const TemporaryFolder folder;
-  const Json summary = solve(
-      set({example("propeller/propeller.toml"), "-o", folder.path().string(), "--backend", "cpu"},
-          {"problem.velocity=[0.5,0,0]", "rotor.pitch=1.085"}));
-  const Json& rotor = summary["results"]["rotor"];
-  const double thrust = 0.3014, torque = 0.04211;
-  EXPECT_NEAR(rotor["KT"], thrust, 0.03 * thrust);
-  EXPECT_NEAR(rotor["KQ"], torque, 0.05 * torque);
-  EXPECT_EQ(rotor["KT"], rotor["patches"]["blade"]["KT"]);
-  EXPECT_LT(rotor["patches"]["hub"]["KT"], 0.0);  // the suction of the vortex behind it
-  EXPECT_NEAR(rotor["patches"]["hub"]["KQ"], 0.0, 1e-3 * torque);
-}
-
-/// Definitions of a propeller's coefficients, with the diameter of the panels.
-TEST(LiftSolve, DividesTheLoadsOfAPropellerByTheirScales) {
-  const TemporaryFolder folder;
-  const std::string text = read_text(example("propeller/propeller.toml"));
-  const auto file = folder.write(
-      "case.toml", replaced(replaced(text, "blade.csv", example("propeller/blade.csv")),
-                            "diameter = 1.0\nblades", "blades"));
-  const Json rotor =
-      solve(set({file.string(), "-o", (folder.path() / "results").string(), "--backend", "cpu"},
-                {"problem.velocity=[1.5,0,0]", "problem.density=800", "mesh.diameter=2",
-                 "mesh.panels=[24,8]", "rotor.rpm=90"}))["results"]["rotor"];
-  const double n = 1.5, v = 1.5, d = rotor["diameter"], rho = 800.0, pi = std::numbers::pi,
-               head = pi / 8.0 * rho * std::pow(v * d, 2), thrust = rotor["thrust"],
-               torque = rotor["torque"], power = 2.0 * pi * n * torque;
-  EXPECT_NEAR(d, 2.0, 0.03);  // the rims of blades lie within the tips
-  EXPECT_EQ(rotor["blades"], 3);
-  for (const auto& [name, value] : {std::pair{"turns_per_second", n},
-                                    {"J", v / (n * d)},
-                                    {"power", power},
-                                    {"KT", thrust / (rho * n * n * std::pow(d, 4))},
-                                    {"KQ", torque / (rho * n * n * std::pow(d, 5))},
-                                    {"CT", thrust / head},
-                                    {"CP", power / (head * v)},
-                                    {"efficiency", thrust * v / power}})
-    EXPECT_NEAR(rotor[name], value, 1e-9 * std::abs(value)) << name;
-  // The loads from the wake far downstream: on this mesh 4 and 8 % less.
-  for (const std::string name : {"KT", "KQ"})
-    EXPECT_NEAR(rotor[name + "_far"].get<double>() / rotor[name].get<double>(), 1.0, 0.15) << name;
-}
-
 // The section lift of the swept wing of Weber and Brebner, which converged panel codes give to 2 %.
 TEST(LiftSolve, HasTheSectionLiftOfASweptWing) {
   const TemporaryFolder folder;
