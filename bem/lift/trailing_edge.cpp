@@ -146,6 +146,7 @@ struct Corner {
 
 struct Base {
   std::vector<Corner> corners;
+  std::vector<std::int32_t> panels;
   double length = 0.0, area = 0.0;  ///< m, m^2
 
   bool is_thin() const { return area < most_thickness * length * length; }
@@ -182,7 +183,9 @@ std::vector<Base> bases_of(const Panels& panels, const std::vector<Edge>& edges,
   }
   for (const auto& [panel, above] : parent) {
     const auto found = bases.find(root(panel));
-    if (found != bases.end()) found->second.area += panels.area[static_cast<std::size_t>(panel)];
+    if (found == bases.end()) continue;
+    found->second.area += panels.area[static_cast<std::size_t>(panel)];
+    found->second.panels.push_back(panel);
   }
   std::vector<Base> found;
   for (auto& [panel, base] : bases) {
@@ -250,6 +253,7 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
   };
   std::set<const Edge*> corners;
   for (const Base& base : bases_of(panels, edges, stream)) {
+    const std::size_t before = found.segments.size();
     for (const Corner& corner : base.corners) {
       const EdgeSegment own =
           segment_of(*corner.edge, corner.edge->one, corner.edge->other, {}, stream);
@@ -267,6 +271,8 @@ TrailingEdges find_trailing_edges(const Panels& panels, const RelativeStream& st
         add(*corner.edge, EdgeVerdict::lower_corner, own);
       }
     }
+    if (found.segments.size() > before)
+      found.base.insert(found.base.end(), base.panels.begin(), base.panels.end());
   }
   std::vector<const Edge*> rest;
   for (const Edge& edge : edges) {

@@ -57,7 +57,8 @@ struct SharpEdge {
 
 struct TrailingEdges {
   std::vector<EdgeSegment> segments;
-  std::vector<SharpEdge> edges;  ///< with or without a wake
+  std::vector<SharpEdge> edges;    ///< with or without a wake
+  std::vector<std::int32_t> base;  ///< panels of blunt edges with a wake
 };
 
 /// Whether the user names an edge. For a blunt edge `first` and `second` are on the upper side.

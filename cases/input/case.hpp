@@ -289,6 +289,7 @@ struct LiftInput {
   std::filesystem::path wake_file;  ///< file of its lines
   WakeDirection direction = WakeDirection::stream;
   KuttaCondition kutta = KuttaCondition::automatic;
+  bool edge_strip = false;       ///< cut panels at trailing edges at one distance
   std::filesystem::path polars;  ///< file of the drag of sections; empty: none
   bool derivatives = false;      ///< also solve for all steady motions
   ReferenceInput reference;

@@ -33,6 +33,10 @@ void lift_keys(Keys& keys, LiftInput& lift) {
   keys.key("kutta", lift.kutta, kutta_words,
            {"Condition at trailing edges: linear (finite velocities), or pressure (equal on both "
             "sides, 1 % of the chord in front of them). auto: linear."});
+  keys.key(
+      "edge_strip", lift.edge_strip,
+      {"Cut the panels that touch trailing edges at one distance from them, so that panels there "
+       "are equally deep on both sides."});
   keys.key("derivatives", lift.derivatives,
            {"Also solve for translations and rotations along all axes: derivatives.json, for "
             "rankine polar."});

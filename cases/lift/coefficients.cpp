@@ -328,6 +328,7 @@ std::vector<Result> describe(const LiftResults& lift) {
   if (lift.viscous_drag) json["CD_viscous"] = *lift.viscous_drag;
   json["edges"] = lift.edges;
   json["stations"] = lift.stations;
+  if (lift.strip) json["strip"] = {{"panels", lift.strip->cut}, {"depth", lift.strip->depth}};
   json["reference"] = to_json(by);
   return {
       {.key = "lift",

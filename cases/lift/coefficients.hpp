@@ -17,6 +17,7 @@
 #include "rankine/bem/fields/potential_field.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/goethert.hpp"
+#include "rankine/meshes/edge_strip.hpp"
 
 namespace rankine::cases {
 
@@ -63,11 +64,12 @@ struct LiftResults : LiftCoefficients {
   /// The largest difference of Cp between the sides at 0.01 chord in front of the edges, without
   /// the outer 5 % of the span.
   double kutta_pressure = 0.0;
-  std::optional<double> viscous_drag{};  ///< from lift.polars
-  std::vector<double> section_drag{};    ///< c_d of the segments; empty: no polars
-  std::size_t outside_polars = 0;        ///< segments with a c_l beyond them
-  int edges;                             ///< number of connected trailing edges
-  std::size_t stations;                  ///< number of their segments
+  std::optional<double> viscous_drag{};      ///< from lift.polars
+  std::vector<double> section_drag{};        ///< c_d of the segments; empty: no polars
+  std::size_t outside_polars = 0;            ///< segments with a c_l beyond them
+  int edges;                                 ///< number of connected trailing edges
+  std::size_t stations;                      ///< number of their segments
+  std::optional<meshes::EdgeStrip> strip{};  ///< with lift.edge_strip
 };
 
 /// Conversion to and from the form in files.

@@ -11,9 +11,12 @@
 #include "cases/lift/lift_files.hpp"
 #include "cases/lift/named_edges.hpp"
 #include "cases/lift/viscous_drag.hpp"
+#include "cases/output/show.hpp"
+#include "cases/solve/set_up.hpp"
 #include "rankine/bem/flow/equal_pressures.hpp"
 #include "rankine/bem/flow/rotor.hpp"
 #include "rankine/bem/flow/unsteady.hpp"
+#include "rankine/bem/lift/strip_at_edges.hpp"
 
 namespace rankine::cases {
 namespace {
@@ -122,6 +125,30 @@ bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
   constexpr double depth = 0.01;  // of the chord, as that of kutta_dCp
   return bem::solve_with_equal_pressures(problem, depth * reference_of(flow_case, problem).chord,
                                          again, backend);
+}
+
+void cut_edge_strip(const Case& flow_case, LoadedMesh& loaded, Log& log) {
+  if (!flow_case.lift.has_wakes() || !flow_case.lift.edge_strip) return;
+  meshes::SurfaceMesh& mesh = loaded.mesh;
+  const bem::FlowProblem problem = make_problem(flow_case, mesh);
+  const meshes::EdgeStrip strip =
+      bem::cut_edge_strip(mesh, problem.panels,
+                          bem::find_trailing_edges(problem.panels, bem::relative_stream(problem),
+                                                   edge_names(flow_case, mesh, problem.panels)));
+  loaded.strip = strip;
+  count_again(loaded);
+  if (strip.cut > 0 || strip.equal) {
+    log.fact("edge strip",
+             strip.equal ? "panels at trailing edges are equally deep, none is cut"
+                         : fmt::format("{} panels cut {:.4g} m from trailing edges, 0.9 of the "
+                                       "shallowest",
+                                       show_count(strip.cut), strip.depth));
+  } else if (strip.shallowest > 0.0) {
+    log.warning(fmt::format(
+        "no panels are cut for lift.edge_strip: the shallowest at the trailing edges has {:.3g} m, "
+        "less than a tenth of the median, {:.3g} m; use panels of one size along the edges",
+        strip.shallowest, strip.median));
+  }
 }
 
 void follow_wakes(const bem::EquivalentFlow& equivalent, bem::FlowProblem& problem) {

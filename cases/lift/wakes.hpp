@@ -6,10 +6,14 @@
 
 #include "cases/input/case.hpp"
 #include "cases/output/log.hpp"
+#include "cases/solve/load_mesh.hpp"
 #include "rankine/bem/flow/flow.hpp"
 #include "rankine/bem/flow/goethert.hpp"
 
 namespace rankine::cases {
+
+/// With lift.edge_strip: cuts the panels at trailing edges at one distance from them.
+void cut_edge_strip(const Case& flow_case, LoadedMesh& loaded, Log& log);
 
 /// The trailing edges; null if the case has no wakes. Splits panels of `problem` where wakes
 /// continue along bodies. Throws InputError if no sharp edge is a trailing edge in the stream.

@@ -190,11 +190,19 @@ void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry) {
   std::fill_n(gone.begin(), own, false);
   meshes::drop_elements(loaded.mesh, gone);
   meshes::drop_unused_nodes(loaded.mesh);
-  loaded.report.connections = std::make_shared<const meshes::Connections>(loaded.mesh);
-  loaded.report.bodies.resize(static_cast<std::size_t>(loaded.report.connections->bodies.count));
-  loaded.report.triangles /= static_cast<std::size_t>(symmetry.images());
-  loaded.report.quadrilaterals /= static_cast<std::size_t>(symmetry.images());
-  loaded.report.nodes = loaded.mesh.nodes.size();
+  count_again(loaded);
+}
+
+void count_again(LoadedMesh& loaded) {
+  const meshes::SurfaceMesh& mesh = loaded.mesh;
+  meshes::MeshReport& report = loaded.report;
+  report.connections = std::make_shared<const meshes::Connections>(mesh);
+  report.bodies.resize(static_cast<std::size_t>(report.connections->bodies.count));
+  report.triangles = static_cast<std::size_t>(std::count_if(
+      mesh.elements.begin(), mesh.elements.end(),
+      [](const meshes::Element& element) { return meshes::corner_count(element) == 3; }));
+  report.quadrilaterals = mesh.elements.size() - report.triangles;
+  report.nodes = mesh.nodes.size();
 }
 
 meshes::Nested nested_in(const Case& flow_case) {

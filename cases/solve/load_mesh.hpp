@@ -8,6 +8,7 @@
 #include "cases/output/log.hpp"
 #include "rankine/meshes/checks/inspect.hpp"
 #include "rankine/meshes/checks/orient.hpp"
+#include "rankine/meshes/edge_strip.hpp"
 #include "rankine/meshes/surface_mesh.hpp"
 
 namespace rankine::cases {
@@ -33,6 +34,7 @@ struct LoadedMesh {
   meshes::SurfaceMesh mesh;
   meshes::MeshReport report;
   meshes::Inspection inspection = {};
+  std::optional<meshes::EdgeStrip> strip = {};  ///< with lift.edge_strip
 };
 
 /// The meaning of bodies within others: walls of cavities; in cases with interfaces, separate
@@ -66,6 +68,10 @@ meshes::Symmetry symmetry_of_checks(const ProblemInput& problem);
 /// After the checks: removes the images by rotation, if there are any. The report remains that of
 /// the whole body, except for connections and the numbers of bodies, panels and nodes.
 void keep_sector(LoadedMesh& loaded, const meshes::Symmetry& symmetry);
+
+/// Connections and the numbers of bodies, panels and nodes of a mesh that was changed after its
+/// checks.
+void count_again(LoadedMesh& loaded);
 
 /// Marks the patches with thin conditions, and splits quadrilaterals of thin walls into triangles.
 /// Throws InputError as boundary_of_patch().

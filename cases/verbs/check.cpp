@@ -187,6 +187,7 @@ int run(const CheckArguments& arguments) {
   warn_of_domain(loaded, flow_case, log);
   inspect(loaded, symmetry, arguments, log);
   keep_sector(loaded, flow_case.problem.symmetry);
+  cut_edge_strip(flow_case, loaded, log);
 
   bem::FlowProblem problem = make_problem(flow_case, loaded.mesh);
   describe_conditions(flow_case, problem, log);

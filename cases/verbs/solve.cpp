@@ -148,6 +148,7 @@ void SurfaceRun::read_mesh() {
   starting_backend = std::async(
       std::launch::async, [this] { return make_backend(solved.flow_case.solver.backend, log); });
   solved.loaded = load_mesh(solved.flow_case, log, meshes);
+  cut_edge_strip(solved.flow_case, solved.loaded, log);
   settle_formulation(solved.loaded, solved.flow_case, log);
 }
 
@@ -314,6 +315,7 @@ void SurfaceRun::evaluate_surface() {
         find_rotor(solved.flow_case, problem, solved.solution, field, *backend, loads.patches);
   } else if (problem.lift) {
     solved.lift = find_lift(solved.flow_case, problem, solved.solution, loads.force, loads.moment);
+    solved.lift->strip = solved.loaded.strip;
     const WakeForces forces = find_wake_forces(
         of, found, field, *backend, solved.equivalent ? &solved.equivalent->rule : nullptr);
     add_wake_loads(problem, solved.solution, forces, *solved.lift);

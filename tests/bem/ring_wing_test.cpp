@@ -11,6 +11,7 @@
 
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/lift/strip_at_edges.hpp"
 #include "rankine/bem/panels/quadrature.hpp"
 #include "rankine/meshes/shapes/wing_section.hpp"
 
@@ -25,6 +26,7 @@ struct RingMesh {
   int around, along;
   double even = 0.0, jitter = 0.0;
   bool triangles = false;
+  bool strip = false;  ///< cut at one distance from the edge
 };
 
 meshes::SurfaceMesh annular_wing(const RingMesh& ring) {
@@ -86,7 +88,12 @@ struct JumpError {
 
 JumpError error_of_jump(const RingMesh& ring) {
   FlowProblem problem;
-  problem.panels = make_panels(annular_wing(ring), PanelGeometry::flat);
+  meshes::SurfaceMesh mesh = annular_wing(ring);
+  problem.panels = make_panels(mesh, PanelGeometry::flat);
+  if (ring.strip) {
+    cut_edge_strip(mesh, problem.panels, find_trailing_edges(problem.panels, Vec3d{1, 0, 0}));
+    problem.panels = make_panels(mesh, PanelGeometry::flat);
+  }
   const Panels& panels = problem.panels;
   problem.lift = std::make_shared<LiftingEdges>(lifting_edges(problem.panels, {1, 0, 0}));
   problem.has_pressure = false;
@@ -140,6 +147,14 @@ TEST(RingWing, HasItOnUnstructuredTriangles) {
   const JumpError error = error_of_jump(ring);
   EXPECT_LT(error.worst, 0.002);
   EXPECT_LT(std::abs(error.mean), 0.0015);
+}
+
+/// Without the strip the mean is off by 0.12 %.
+TEST(RingWing, HasItMoreAccuratelyWithAStripOfEqualDepth) {
+  const JumpError error = error_of_jump(
+      {.around = 80, .along = 96, .even = 0.8, .jitter = 0.2, .triangles = true, .strip = true});
+  EXPECT_LT(error.worst, 0.0015);
+  EXPECT_LT(std::abs(error.mean), 0.0006);
 }
 
 }  // namespace
