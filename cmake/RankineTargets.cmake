@@ -259,6 +259,8 @@ function(rankine_test name)
   if(ARG_ONE_BY_ONE)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
       PROPERTIES ${properties})
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
+      ${PROJECT_SOURCE_DIR}/cmake/TestCosts.cmake)
     return()
   endif()
   set(suites ${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake)
@@ -266,5 +268,6 @@ function(rankine_test name)
 set(properties ${properties})
 include(${PROJECT_SOURCE_DIR}/cmake/TestSuites.cmake)
 ")
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites}
+    ${PROJECT_SOURCE_DIR}/cmake/TestCosts.cmake)
 endfunction()

@@ -338,10 +338,10 @@ TEST(LiftingFlow, IsTheSameOnTriangles) {
 /// NACA 0012 has a base of 0.00252 chords. A change of the section by t changes the lift by about
 /// t, and panels at the edge see it while t is below their depth, here 0.0015 chords.
 TEST(LiftingFlow, IsContinuousInTheThicknessOfTheTrailingEdge) {
-  const WingLift sharp = lift_of(make_panels(wing(80, 20), PanelGeometry::flat), 5.0, 4.0);
+  const WingLift sharp = lift_of(make_panels(wing(80, 12), PanelGeometry::flat), 5.0, 4.0);
   for (const double thickness : {1e-4, 5e-4, 2.5e-3, 1e-2}) {
     const WingLift blunt =
-        lift_of(make_panels(with_base(wing(80, 20), thickness), PanelGeometry::flat), 5.0, 4.0);
+        lift_of(make_panels(with_base(wing(80, 12), thickness), PanelGeometry::flat), 5.0, 4.0);
     EXPECT_NEAR(blunt.by_circulation / sharp.by_circulation, 1.0, 1e-3 + 2.0 * thickness);
     EXPECT_NEAR(blunt.by_pressure / sharp.by_pressure, 1.0, 1e-3 + 2.0 * thickness);
   }
@@ -361,8 +361,8 @@ TEST(LiftingFlow, IsTheSameWithUnequalPanelsAtTheEdge) {
 }
 
 TEST(LiftingFlow, DoesNotDependOnTheDepthOfPanelsAtTheEdge) {
-  const WingLift coarse = lift_of(make_panels(wing(40, 20)), 5.0, 4.0),
-                 fine = lift_of(make_panels(wing(160, 20)), 5.0, 4.0);
+  const WingLift coarse = lift_of(make_panels(wing(40, 12)), 5.0, 4.0),
+                 fine = lift_of(make_panels(wing(160, 12)), 5.0, 4.0);
   EXPECT_NEAR(coarse.by_circulation / fine.by_circulation, 1.0, 0.02);
 }
 

@@ -1,7 +1,13 @@
 // Probes among particles: what a look finds at their points, and the files of a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkPolyData.h>
+#include <vtkStringArray.h>
+#include <vtkXMLPolyDataReader.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -191,6 +197,54 @@ TEST(ParticleProbes, SeeTheBodyAndNothingInside) {
   }
 }
 
+// A cube of edge 2 about the origin: the potential energy of a homogeneous one, at rest, is
+// -0.94116 G M^2 / L, with 4000 drawn bodies to 1 %.
+TEST(ParticleStart, OfACubeOfBodiesHasItsEnergy) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", replaced(two_bodies_case, "file = \"two.csv\"", ""));
+  const Snapshot snapshot = look(read_particle_case(
+      file, {"particles.generator=cube", "particles.n=4000", "particles.scale=2",
+             "particles.mass=3", "fmm.tolerance=1e-3"}));
+  ASSERT_EQ(snapshot.positions.size(), 4000u);
+  Vec3d lower{1, 1, 1}, upper{-1, -1, -1};
+  for (const Vec3d& x : snapshot.positions) {
+    for (int k = 0; k < 3; ++k) {
+      lower[k] = std::min(lower[k], x[k]);
+      upper[k] = std::max(upper[k], x[k]);
+    }
+  }
+  EXPECT_LE(norm(lower + Vec3d{1, 1, 1}), 0.01);
+  EXPECT_LE(norm(upper - Vec3d{1, 1, 1}), 0.01);
+  EXPECT_EQ(snapshot.monitors[0], 0.0) << "kinetic";
+  constexpr double expected = -0.94116 * 2.0 * 9.0 / 2.0;
+  EXPECT_NEAR(snapshot.monitors[1], expected, 0.01 * std::abs(expected)) << "potential";
+}
+
+// Strengths are uniform in a cube of edge 2/n: the mean length of its points is 0.9606/n, and they
+// have no common direction.
+TEST(ParticleStart, OfACubeOfVorticesHasUniformStrengths) {
+  const TemporaryFolder folder;
+  const ParticleCase given =
+      read_particle_case(folder.write("case.toml", rings),
+                         {"particles.generator=cube", "particles.n=2000", "particles.scale=3"});
+  const Snapshot snapshot = look(given);
+  ASSERT_EQ(snapshot.positions.size(), 2000u);
+  Vec3d sum{}, centre{};
+  double lengths = 0.0, farthest = 0.0;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const Vec3d gamma = vector_of(snapshot.fields, "strength", i), x = snapshot.positions[i];
+    sum += gamma;
+    lengths += norm(gamma);
+    centre += x / 2000.0;
+    farthest = std::max({farthest, std::abs(x.x), std::abs(x.y), std::abs(x.z)});
+  }
+  EXPECT_NEAR(lengths, 0.9606, 0.02);
+  EXPECT_LE(norm(sum), 0.05);
+  EXPECT_LE(norm(centre), 0.1);
+  EXPECT_NEAR(farthest, 1.5, 0.01);
+  EXPECT_EQ(field(snapshot.fields, "sigma").values[1999], 0.1);
+}
+
 TEST(ParticleProbes, AreASeriesOfFiles) {
   const TemporaryFolder folder;
   const ParticleCase given = read_particle_case(folder.write("case.toml", rings));
@@ -212,7 +266,18 @@ TEST(ParticleProbes, AreASeriesOfFiles) {
   ResultsDirectory results(at);
   Series series(given, results, rows);
   series.add(1, snapshot, nullptr);
+  series.add(3, snapshot, nullptr);
   series.commit({}, {}, nullptr);
+  const vtkNew<vtkXMLPolyDataReader> reader;
+  reader->SetFileName((at / "particles_000003.vtp").c_str());
+  reader->Update();
+  const auto said = [&](const char* name) {
+    return vtkStringArray::SafeDownCast(
+               reader->GetOutput()->GetFieldData()->GetAbstractArray(name))
+        ->GetValue(0);
+  };
+  EXPECT_EQ(said("step"), "3");
+  EXPECT_DOUBLE_EQ(std::stod(said("time")), 0.3);
   for (const char* name : {"ahead_000000.vtp", "ahead_000001.vtp", "plane_000001.vti",
                            "particles_000001.vtp", "plane.pvd", "ahead.pvd"})
     EXPECT_TRUE(std::filesystem::exists(at / name)) << name;
