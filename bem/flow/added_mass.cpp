@@ -287,16 +287,17 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
   for (std::size_t mode = 0; mode < modes; ++mode)
     groups[parity_of(mode, bodies.halved)].push_back(mode);
   for (const auto& [of_group, members] : groups) {
-    std::optional<FlowProblem> signs;
-    if (!bodies.halved.empty() || !problem.panels.symmetry.even()) signs = problem;
+    meshes::Symmetry planes = problem.panels.symmetry;
     // Modes do not vanish at a free surface.
     for (const meshes::SymmetryPlane& each : problem.panels.symmetry.planes()) {
-      meshes::Symmetry& planes = signs->panels.symmetry;
       if (each.sign < 0.0) planes = planes.with_sign(each.axis, each.sign, true);
     }
-    for (std::size_t k = 0; k < bodies.halved.size(); ++k) {
-      meshes::Symmetry& planes = signs->panels.symmetry;
+    for (std::size_t k = 0; k < bodies.halved.size(); ++k)
       planes = planes.with_sign(bodies.halved[k], (of_group >> k & 1) != 0 ? -1.0 : 1.0);
+    std::optional<FlowProblem> signs;
+    if (!bodies.halved.empty() || !problem.panels.symmetry.even()) {
+      signs = problem;
+      signs->panels.symmetry = planes;
     }
     const FlowProblem& mine = signs ? *signs : problem;
     ModeSolver solve_modes(mine, options, static_cast<int>(members.size()), backend);
@@ -311,8 +312,9 @@ AddedMass added_mass(const FlowProblem& problem, const RigidBodies& bodies,
       for (std::size_t k = 0; k < some.size(); ++k) {
         const std::span<const double> potential(&solved.potential[k * n], n);
         std::ranges::copy(potential, &result.potential[some[k] * n]);
-        const auto means = solved.doublet.empty() ? std::span<const double>{}
-                                                  : std::span(solved.doublet).subspan(k * n, n);
+        const auto means = solved.doublet.empty() || has_thin_walls(mine)
+                               ? std::span<const double>{}
+                               : std::span(solved.doublet).subspan(k * n, n);
         const std::vector<double> row =
             row_of(problem, bodies, displacements, slopes,
                    integrals(mine, potential, means, !slopes.empty(), backend));

@@ -168,7 +168,7 @@ class Refinement {
     const int done = each.result.iterations;
     GmresOptions inner = options_;
     // Half of the allowed residual; the other half is for the error of the cheap operator.
-    inner.tolerance = std::clamp(0.5 * options_.tolerance / residual, inner_accuracy_, 0.5);
+    inner.tolerance = std::min(std::max(0.5 * options_.tolerance / residual, inner_accuracy_), 0.5);
     inner.max_iterations = options_.max_iterations - done;
     inner.after_update = {};
     if (options_.callback) {

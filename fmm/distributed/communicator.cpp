@@ -52,13 +52,6 @@ Route::Route(Communicator& processes, std::vector<std::int64_t> begin,
     receive_begin_.push_back(receive_begin_.back() + count);
 }
 
-int Route::neighbours() const {
-  int count = 0;
-  for (std::size_t r = 0; r + 1 < send_begin_.size(); ++r)
-    count += send_begin_[r + 1] > send_begin_[r] ? 1 : 0;
-  return count;
-}
-
 void Route::deliver(Communicator& processes, const void* from,
                     const std::vector<std::int64_t>& from_begin, void* to,
                     const std::vector<std::int64_t>& to_begin, std::size_t bytes) {

@@ -96,9 +96,6 @@ class Route {
   /// Arrivals of process r: [arrivals_begin(r), arrivals_begin(r + 1)).
   std::int64_t arrivals_begin(int r) const { return receive_begin_[static_cast<std::size_t>(r)]; }
   std::span<const std::int32_t> index() const { return index_; }
-  /// neighbours(): number of other processes to which this one sends; sent(): number of values.
-  int neighbours() const;
-  std::int64_t sent() const;
 
   /// Sends values along the route: arrived[i] is set for every arrival i, `width` numbers each.
   template <class T>

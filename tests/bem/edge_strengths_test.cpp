@@ -283,8 +283,8 @@ TEST(AddedMassAtEdges, OfThinWingsDoesNotSufferFromTheirOtherWall) {
 // 0.1, 0.1, 0.02 and 1.7 %.
 TEST(AddedMassAtEdges, OfAHalfHullHardlyDependsOnThePanels) {
   const auto of_hull = [](int along, int deep, double sign) {
-    return mass_of(testing::half_wigley(along, deep), {{.axis = 1}, {.axis = 2, .sign = sign}},
-                   {1}, 1e-4);
+    return mass_of(testing::half_wigley(along, deep), {{.axis = 1}, {.axis = 2, .sign = sign}}, {1},
+                   1e-4);
   };
   const AddedMass coarse = of_hull(40, 10, 1.0), fine = of_hull(80, 20, 1.0);
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(coarse(k, k) / fine(k, k), 1.0, 5e-3) << k;

@@ -175,8 +175,8 @@ FlowProblem half_problem(bool has_body, bool has_wing, double zigzag = 0.0, cons
 const HalfFlow& solve_half(bool has_body, bool has_wing, double zigzag = 0.0,
                            bool relaxed = false) {
   static std::map<std::tuple<bool, bool, double, bool>, HalfFlow> flows;
-  const auto [known, is_new] =
-      flows.try_emplace({has_body, has_wing, zigzag, relaxed}, half_problem(has_body, has_wing, zigzag));
+  const auto [known, is_new] = flows.try_emplace({has_body, has_wing, zigzag, relaxed},
+                                                 half_problem(has_body, has_wing, zigzag));
   HalfFlow& flow = known->second;
   if (!is_new) return flow;
   const auto backend = make_cpu_backend();

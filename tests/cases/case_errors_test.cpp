@@ -55,6 +55,20 @@ TEST(CaseErrors, MessagesAreExact) {
            "precision"},
           {"1e-6", "\"small\"",
            "case.toml:8:13: solver.tolerance must be a number, found the string \"small\""},
+          {"1e-6", "true", "case.toml:8:13: solver.tolerance must be a number, found true"},
+          {"1e-6", "1979-05-27",
+           "case.toml:8:13: solver.tolerance must be a number, found a date or time"},
+          {"1e-6", "1e-6\nkrylov = \"petsc\"\nprecision = \"mixed\"",
+           "case.toml:9:10: solver.krylov \"petsc\" iterates in double; leave out "
+           "solver.precision = \"mixed\""},
+          {"= 20\n", "= 4000000000\n",
+           "case.toml:9:18: solver.max_iterations is too large: 4000000000"},
+          {"[[output.probe]]", "[output.probe]",
+           "case.toml:12:1: output.probe must be a list of tables, each headed [[output.probe]], "
+           "found a table"},
+          {"[1.0, 0.0, 0.0]\n", "[1.0, 0.0, 0.0]\nsymmetry = [\"y\", \"-y\"]\n",
+           "case.toml:7:12: problem.symmetry two symmetry planes are normal to y; between parallel "
+           "walls there are images without end; keep one"},
           {"1e-6", "0", "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found 0"},
           {"1e-6", "-1e-6",
            "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found -1e-06"},

@@ -202,9 +202,9 @@ TEST(ParticleProbes, SeeTheBodyAndNothingInside) {
 TEST(ParticleStart, OfACubeOfBodiesHasItsEnergy) {
   const TemporaryFolder folder;
   const auto file = folder.write("case.toml", replaced(two_bodies_case, "file = \"two.csv\"", ""));
-  const Snapshot snapshot = look(read_particle_case(
-      file, {"particles.generator=cube", "particles.n=4000", "particles.scale=2",
-             "particles.mass=3", "fmm.tolerance=1e-3"}));
+  const Snapshot snapshot = look(
+      read_particle_case(file, {"particles.generator=cube", "particles.n=4000", "particles.scale=2",
+                                "particles.mass=3", "fmm.tolerance=1e-3"}));
   ASSERT_EQ(snapshot.positions.size(), 4000u);
   Vec3d lower{1, 1, 1}, upper{-1, -1, -1};
   for (const Vec3d& x : snapshot.positions) {
@@ -218,6 +218,24 @@ TEST(ParticleStart, OfACubeOfBodiesHasItsEnergy) {
   EXPECT_EQ(snapshot.monitors[0], 0.0) << "kinetic";
   constexpr double expected = -0.94116 * 2.0 * 9.0 / 2.0;
   EXPECT_NEAR(snapshot.monitors[1], expected, 0.01 * std::abs(expected)) << "potential";
+}
+
+// A shell on circular orbits is in equilibrium, and a ball that expands at the speed of escape has
+// no energy; both to the error of 2000 drawn bodies.
+TEST(ParticleStart, OfShellsAndBallsHasItsEnergy) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("case.toml", replaced(two_bodies_case, "file = \"two.csv\"", ""));
+  const auto monitors = [&](const std::string& generator) {
+    return look(read_particle_case(file,
+                                   {"particles.generator=" + generator, "particles.n=2000",
+                                    "particles.scale=2", "particles.mass=3", "fmm.tolerance=1e-3"}))
+        .monitors;
+  };
+  const std::vector<double> shell = monitors("shell"), ball = monitors("expanding");
+  EXPECT_NEAR(shell[3], 1.0, 0.01) << "virial ratio";
+  EXPECT_NEAR(shell[1], -0.5 * 2.0 * 9.0 / 2.0, 0.05) << "potential energy -G M^2 / (2 R)";
+  EXPECT_NEAR(ball[0], 0.6 * 2.0 * 9.0 / 2.0, 0.1) << "kinetic energy 3/5 G M^2 / R";
+  EXPECT_NEAR(ball[2] / ball[0], 0.0, 0.02);
 }
 
 // Strengths are uniform in a cube of edge 2/n: the mean length of its points is 0.9606/n, and they
@@ -272,8 +290,7 @@ TEST(ParticleProbes, AreASeriesOfFiles) {
   reader->SetFileName((at / "particles_000003.vtp").c_str());
   reader->Update();
   const auto said = [&](const char* name) {
-    return vtkStringArray::SafeDownCast(
-               reader->GetOutput()->GetFieldData()->GetAbstractArray(name))
+    return vtkStringArray::SafeDownCast(reader->GetOutput()->GetFieldData()->GetAbstractArray(name))
         ->GetValue(0);
   };
   EXPECT_EQ(said("step"), "3");

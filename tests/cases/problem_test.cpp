@@ -253,6 +253,30 @@ TEST(Media, ThatContradictOneAnotherAreRefused) {
             "the conductor its charge");
 }
 
+TEST(Media, OfOneSurfaceAndOfADomainAreRefused) {
+  const TemporaryFolder folder;
+  meshes::SurfaceMesh two = nested_spheres(), inner = halves(), turned = turned_round(halves());
+  const std::string inside =
+      "[problem]\nkind = \"electrostatics\"\ndomain = \"interior\"\n"
+      "[[problem.source]]\nposition = [0.1, 0, 0]\nvalue = 1e-9\n";
+  for (const auto& [text, mesh, message] :
+       std::vector<std::tuple<std::string, const meshes::SurfaceMesh*, std::string>>{
+           {dielectrics + interface("north", "[1, 3]") + interface("south", "[1, 4]"), &inner,
+            "patch \"south\" has the permittivities [1, 4] and \"north\", of the same closed "
+            "surface, [1, 3]; a surface has one medium on each side"},
+           {inside + interface("*", "[1, 3]"), &two,
+            "an interior domain has one outer surface, found 2; solve for each closed surface "
+            "alone"},
+           {inside + interface("*", "[1, 3]"), &inner,
+            "is the outer surface of an interior domain, and an interface; make it a conductor, or "
+            "the domain exterior"},
+           {dielectrics + interface("*", "[1, 3]"), &turned,
+            "point into the body, whose inside is then unknown; use orient = \"outward\""}}) {
+    const Case c = read_case(folder.write("case.toml", sphere_case + text));
+    EXPECT_TRUE(says(answer_of<Error>([&] { make_electric_problem(c, *mesh); }), message)) << text;
+  }
+}
+
 TEST(Conditions, HoldOnTheirPatches) {
   const TemporaryFolder folder;
   const meshes::SurfaceMesh mesh = halves();

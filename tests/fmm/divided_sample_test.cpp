@@ -59,7 +59,8 @@ TEST(DividedSample, OfManyPointsKeepsTheTolerance) {
       EXPECT_EQ(own, chosen) << name;
       EXPECT_EQ(op->info().kept_tolerance, options.tolerance) << name;
       EXPECT_NEAR(op->info().order, alone.order, 1) << name;
-      EXPECT_NEAR(std::log2(1.0 * op->info().leaf_capacity / alone.leaf_capacity), 0.0, 1.0) << name;
+      EXPECT_NEAR(std::log2(1.0 * op->info().leaf_capacity / alone.leaf_capacity), 0.0, 1.0)
+          << name;
       std::vector<double> mine(part(to, 1).size()), slopes(3 * mine.size());
       op->apply({.charges = part(charges, 1)}, {.potential = mine, .gradient = slopes});
       std::vector<double> all(targets), all_slopes(3 * targets);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -327,6 +328,37 @@ TEST(PlaneCut, ThatMissesSaysByHowMuch) {
       cut_by_plane(make_box(54, {1.0, 2.0, 3.0}), {0.0, 4.0, 0.0}, {0.0, 3.0, 0.0});
   EXPECT_TRUE(cut.lines.empty());
   EXPECT_NEAR(cut.distance, 3.0, 1e-12);
+}
+
+TEST(Symmetry, RefusesPlanesThatAreNone) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  for (const auto& [planes, message] :
+       std::vector<std::pair<std::vector<SymmetryPlane>, const char*>>{
+           {{{3, 0.0, 1.0}}, "a symmetry plane is normal to axis 3; give 0, 1 or 2"},
+           {{{0, infinite, 1.0}}, "the place of a symmetry plane is not finite; give metres"},
+           {{{0, 0.0, 0.5}}, "the sign of a symmetry plane is 0.5; give 1 or -1"},
+           {{side, {1, 2.0, -1.0}}, "two symmetry planes are normal to y; between parallel walls"}})
+    EXPECT_TRUE(says(message_of<InputError>([&] { Symmetry{planes}; }), message)) << message;
+}
+
+/// A unit cube about the origin, cut by a plane or standing on it.
+TEST(HalfModels, BodiesAcrossThePlaneAreRefusedAndPanelsInItLeftOut) {
+  const SurfaceMesh cube = make_box(96, {1.0, 1.0, 1.0});
+  SurfaceMesh across = cube;
+  across.source = "cube.stl";
+  EXPECT_EQ(message_of<MeshError>([&] { meet_planes(across, Symmetry({side})); }),
+            "cube.stl reaches across the symmetry plane y = 0 m, from y = -0.5 to 0.5 m; cut it "
+            "there and keep one side, or leave the plane out");
+  const Symmetry floor({{2, -0.5, 1.0}});
+  SurfaceMesh standing = cube;
+  const std::vector<std::string> notes = meet_planes(standing, floor);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_TRUE(says(notes[0], "left out 16 panels in the symmetry plane z = -0.5 m")) << notes[0];
+  EXPECT_EQ(standing.elements.size(), 80u);
+  EXPECT_NEAR(check_mesh(standing).area, 5.0, 1e-12);
+  EXPECT_TRUE(says(message_of<MeshError>([&] { with_halo(cube, floor); }),
+                   "box does not meet its symmetry planes as it is (left out 16 panels"));
+  EXPECT_GT(with_halo(standing, floor).mesh.elements.size(), 80u);
 }
 
 }  // namespace

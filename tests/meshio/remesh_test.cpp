@@ -237,5 +237,23 @@ TEST_F(Remesh, RefusesNeighboursWithOppositeNormals) {
                    "normals of neighbours disagree"));
 }
 
+/// Two cubes with one corner in common, which is one node: each keeps its corner.
+TEST_F(Remesh, BodiesThatTouchAtANodeStayTwo) {
+  const SurfaceMesh cube = make_box(96, {1.0, 1.0, 1.0});
+  SurfaceMesh mesh = joined(cube, moved(cube, {1.0, 1.0, 1.0}));
+  Repairs merging;
+  merging.merge = true;
+  repair(mesh, merging);
+  ASSERT_EQ(mesh.nodes.size(), 2 * cube.nodes.size() - 1);
+  remesh(mesh, 0.2, 0.0, time_limit);
+  const MeshReport report = well_shaped(mesh);
+  EXPECT_EQ(report.bodies.size(), 2u);
+  EXPECT_NEAR(report.volume, 2.0, 1e-12);
+  EXPECT_NEAR(report.area, 12.0, 1e-12);
+  int at_corner = 0;
+  for (const Vec3d& x : mesh.nodes) at_corner += norm(x - Vec3d{0.5, 0.5, 0.5}) < 1e-12 ? 1 : 0;
+  EXPECT_EQ(at_corner, 2);
+}
+
 }  // namespace
 }  // namespace rankine::meshes
