@@ -33,8 +33,18 @@ PanelNodes Backend::place_nodes(const Panels& panels, const QuadratureOptions& o
   return bem::place_nodes(panels, options);
 }
 
-StrengthMatrices Backend::strengths(const Discretization& discretization) {
-  StrengthRows rows = discretization.strengths();
+std::unique_ptr<fmm::Operator> Backend::make_sums(const Discretization& discretization,
+                                                  const MirroredSpan<Vec3d>& targets,
+                                                  const fmm::Options& options) {
+  return make_operator({discretization.nodes(), targets, discretization.node_normals()}, options);
+}
+
+RowRange Backend::own_nodes(const Discretization& discretization) const {
+  return {0, discretization.nodes().size()};
+}
+
+StrengthMatrices Backend::strengths(const Discretization& discretization, const RowRange& nodes) {
+  StrengthRows rows = discretization.strengths(nodes);
   const bool has_gradients = rows.gradients.pattern != nullptr;
   return {make_sparse(std::move(rows.nodes)),
           has_gradients ? make_sparse(std::move(rows.gradients)) : nullptr};

@@ -91,12 +91,20 @@ class Backend {
   // Operators.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                        const fmm::Options& options) = 0;
+  /// Sums over the own nodes of a discretization at `targets`; all processes receive all results.
+  virtual std::unique_ptr<fmm::Operator> make_sums(const Discretization& discretization,
+                                                   const MirroredSpan<Vec3d>& targets,
+                                                   const fmm::Options& options);
   virtual std::unique_ptr<SparseMatrix> make_sparse(SparseRows matrix) = 0;
   /// The quadrature nodes of panels (bem/layers/panel_nodes.hpp). By default the host computes
   /// them. A device that overrides this may keep its copies in the mirrors of the arrays.
   virtual PanelNodes place_nodes(const Panels& panels, const QuadratureOptions& options);
-  /// P and G of a discretization, by default computed on the host.
-  virtual StrengthMatrices strengths(const Discretization& discretization);
+  /// The nodes of a discretization whose strengths this process computes; by default all.
+  virtual RowRange own_nodes(const Discretization& discretization) const;
+  /// G of a discretization, and the rows of P of its own nodes or of some of them; by default
+  /// computed on the host.
+  virtual StrengthMatrices strengths(const Discretization& discretization,
+                                     const RowRange& nodes = {});
   /// Rows of the near corrections of `layers`, one matrix per layer, from one search for pairs. By
   /// default the host integrates; a device overrides this for the discretizations that it supports.
   virtual std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,

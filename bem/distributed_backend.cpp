@@ -10,7 +10,6 @@
 #include "rankine/bem/layers/discretization.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
-#include "rankine/fmm/distributed/distributed_operator.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -87,6 +86,34 @@ class DividedMatrix final : public SparseMatrix {
   std::unique_ptr<SparseMatrix> own_;
 };
 
+/// The rows of a matrix that one process multiplies. Products with the transpose are those of all
+/// processes.
+class OwnRows final : public SparseMatrix {
+ public:
+  OwnRows(Backend& backend, SharedWork& shared, std::unique_ptr<SparseMatrix> own)
+      : backend_(backend), shared_(shared), own_(std::move(own)) {}
+
+  std::size_t rows() const override { return own_->rows(); }
+  std::size_t columns() const override { return own_->columns(); }
+  std::size_t entries() const override { return own_->entries(); }
+  std::size_t bytes() const override { return own_->bytes(); }
+  SparseRows on_host() const override { return own_->on_host(); }
+  void add(double alpha, const double* x, double* y, int rhs) override {
+    own_->add(alpha, x, y, rhs);
+  }
+  void add_transposed(double alpha, const double* x, double* y, int rhs) override {
+    Array sums = backend_.allocate(static_cast<std::size_t>(rhs) * columns());
+    own_->add_transposed(alpha, x, sums.data(), rhs);
+    shared_.sum(sums.all());
+    backend_.axpy(sums.size(), 1.0, sums.data(), y);
+  }
+
+ private:
+  Backend& backend_;
+  SharedWork& shared_;
+  std::unique_ptr<SparseMatrix> own_;
+};
+
 class HostWork final : public SharedWork {
  public:
   explicit HostWork(Communicator& processes) : processes_(processes) {}
@@ -94,9 +121,11 @@ class HostWork final : public SharedWork {
   Communicator& processes() const override { return processes_; }
   std::string transport() const override { return "host memory"; }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
-                                               const fmm::Options& options) override {
-    return fmm::make_replicated_operator(processes_, points, options);
+                                               const fmm::Options& options,
+                                               fmm::SourcesOf given) override {
+    return fmm::make_replicated_operator(processes_, points, options, given);
   }
+  bool divides_sources() const override { return true; }
   void gather(double* all, std::size_t count) override {
     const auto rank = static_cast<std::size_t>(processes_.rank()),
                ranks = static_cast<std::size_t>(processes_.size());
@@ -123,7 +152,27 @@ class DistributedBackend final : public ForwardingBackend {
 
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
                                                const fmm::Options& options) override {
-    return shared_->make_operator(points, options);
+    return shared_->make_operator(points, options, fmm::SourcesOf::all);
+  }
+  std::unique_ptr<fmm::Operator> make_sums(const Discretization& discretization,
+                                           const MirroredSpan<Vec3d>& targets,
+                                           const fmm::Options& options) override {
+    if (!divides(discretization)) return Backend::make_sums(discretization, targets, options);
+    const RowRange own = own_nodes(discretization);
+    return shared_->make_operator(
+        {discretization.nodes().on_host().subspan(own.begin, own.size()), targets,
+         discretization.node_normals().on_host().subspan(own.begin, own.size())},
+        options, fmm::SourcesOf::process);
+  }
+  RowRange own_nodes(const Discretization& discretization) const override {
+    if (!divides(discretization)) return Backend::own_nodes(discretization);
+    return own_rows(discretization.nodes().size());
+  }
+  StrengthMatrices strengths(const Discretization& discretization, const RowRange& nodes) override {
+    if (!divides(discretization)) return to().strengths(discretization, nodes);
+    StrengthMatrices made = to().strengths(discretization, own_nodes(discretization));
+    made.nodes = std::make_unique<OwnRows>(to(), *shared_, std::move(made.nodes));
+    return made;
   }
 
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
@@ -174,6 +223,9 @@ class DistributedBackend final : public ForwardingBackend {
   }
 
  private:
+  bool divides(const Discretization& discretization) const {
+    return shared_->divides_sources() && !discretization.is_variational();
+  }
   /// The number of rows of a process, and its rows.
   std::size_t part_of(std::size_t rows) const {
     const auto ranks = static_cast<std::size_t>(shared_->processes().size());

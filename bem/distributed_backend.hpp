@@ -10,7 +10,7 @@
 #include <string>
 
 #include "rankine/bem/backend.hpp"
-#include "rankine/fmm/distributed/communicator.hpp"
+#include "rankine/fmm/distributed/distributed_operator.hpp"
 
 namespace rankine::bem {
 
@@ -22,9 +22,13 @@ class SharedWork {
   virtual Communicator& processes() const = 0;
   /// How processes exchange data, for the log.
   virtual std::string transport() const = 0;
-  /// All processes pass the same points and strengths, and receive all results.
+  /// All processes pass the same targets, and receive all results. They pass the same sources and
+  /// strengths, or their own.
   virtual std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
-                                                       const fmm::Options& options) = 0;
+                                                       const fmm::Options& options,
+                                                       fmm::SourcesOf given) = 0;
+  /// Whether processes may pass their own sources.
+  virtual bool divides_sources() const = 0;
   /// `all` has `count` values per process, in the order of ranks. Every process sets its own values
   /// and receives those of the others.
   virtual void gather(double* all, std::size_t count) = 0;

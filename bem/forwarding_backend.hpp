@@ -53,8 +53,8 @@ class ForwardingBackend : public Backend {
     return to_->near_fields(discretization);
   }
   double local_inverse_cost() const override { return to_->local_inverse_cost(); }
-  StrengthMatrices strengths(const Discretization& discretization) override {
-    return to_->strengths(discretization);
+  StrengthMatrices strengths(const Discretization& discretization, const RowRange& nodes) override {
+    return to_->strengths(discretization, nodes);
   }
   std::vector<std::unique_ptr<SparseMatrix>> assemble(const Discretization& discretization,
                                                       std::span<const Layer> layers,

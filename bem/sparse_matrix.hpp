@@ -25,6 +25,10 @@ struct SparsityPattern {
 /// Rows [begin, end) of a matrix; by default all of them.
 struct RowRange {
   std::size_t begin = 0, end = std::numeric_limits<std::size_t>::max();
+
+  std::size_t size() const { return end - begin; }
+  /// The part of the range in a matrix with so many rows.
+  RowRange of(std::size_t rows) const { return {begin, std::min(end, rows)}; }
 };
 
 /// A matrix on the host. Matrices with the same pattern share it.

@@ -85,7 +85,8 @@ class CudaBackend final : public bem::Backend {
     if (!made) leave_to_host(work, many_neighbours);
     return made;
   }
-  bem::StrengthMatrices strengths(const bem::Discretization& discretization) override {
+  bem::StrengthMatrices strengths(const bem::Discretization& discretization,
+                                  const bem::RowRange& nodes) override {
     const char* const work = "strengths of nodes";
     if (const bem::CollocatedPanels* const panels = whole_panels(work, discretization)) {
       const DeviceScope scope(context());
@@ -93,7 +94,7 @@ class CudaBackend final : public bem::Backend {
       if (made.nodes) return made;
       leave_to_host(work, many_neighbours);
     }
-    return Backend::strengths(discretization);
+    return Backend::strengths(discretization, nodes);
   }
   std::vector<std::unique_ptr<bem::SparseMatrix>> linear_moments(
       const bem::Discretization& discretization, std::span<const bem::Layer> layers,
@@ -226,9 +227,11 @@ class DeviceWork final : public bem::SharedWork {
   Communicator& processes() const override { return group_->processes(); }
   std::string transport() const override { return group_->transport(); }
   std::unique_ptr<fmm::Operator> make_operator(const fmm::Points& points,
-                                               const fmm::Options& options) override {
+                                               const fmm::Options& options,
+                                               fmm::SourcesOf) override {
     return make_cuda_operator(points, options, stream_, group_.get());
   }
+  bool divides_sources() const override { return false; }
   void gather(double* all, std::size_t count) override {
     std::vector<std::int64_t> begin(static_cast<std::size_t>(group_->size()) + 1);
     std::iota(begin.begin(), begin.end(), 0);

@@ -194,7 +194,8 @@ fmm::Strengths BoundaryOperator::load(const Pass& pass, const double* x, int rhs
   const auto load_one = [&](std::optional<std::size_t> index, Array& array) {
     if (!index) return std::span<double>{};
     const Scale& scale = scales_[*index];
-    const std::span<double> nodes = layers_.reserve(array, layers_.nodes() * columns_of(rhs));
+    const std::span<double> nodes =
+        layers_.reserve(array, layers_.own_nodes().size() * columns_of(rhs));
     backend_.fill(nodes.size(), 0.0, nodes.data());
     layers_.strengths().add(scale.factor, scaled(scale, x, columns(), rhs, layers_.work().unknowns),
                             nodes.data(), rhs);
@@ -284,8 +285,12 @@ void BoundaryOperator::add_transposed(double alpha, const double* x, double* y, 
     far_->transposed_sums().apply(given, sums, rhs);
     const auto add_strength = [&](std::size_t scale, const double* nodes) {
       add_scaled(
-          scales_[scale], factor, y, columns(), rhs, work.unknowns,
-          [&](double a, double* to) { layers_.strengths().add_transposed(a, nodes, to, rhs); });
+          scales_[scale], factor, y, columns(), rhs, work.unknowns, [&](double a, double* to) {
+            for (std::size_t k = 0; k < several; ++k) {
+              const double* const own = nodes + k * layers_.nodes() + layers_.own_nodes().begin;
+              layers_.strengths().add_transposed(a, own, to + k * columns(), 1);
+            }
+          });
     };
     if (pass.charges) add_strength(*pass.charges, sums.potential.data());
     if (pass.dipoles) {

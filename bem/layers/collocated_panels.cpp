@@ -23,14 +23,20 @@ CollocatedPanels::CollocatedPanels(PanelNodes nodes, const Panels& panels)
   if (!panels.symmetry.empty()) set_targets(panels.centroid, panels.normal);
 }
 
-StrengthRows CollocatedPanels::strengths() const {
+StrengthRows CollocatedPanels::strengths(const RowRange& nodes) const {
   StrengthRows rows{{}, strength_gradients(panels_, constant_if_cut(nodes_))};
-  rows.nodes = rows_of_sources(nodes_, linear_strengths(panels_, nodes_, rows.gradients));
+  rows.nodes = strengths_of_sources(panels_, nodes_, rows.gradients, nodes);
   return rows;
 }
 
-SparsityPattern CollocatedPanels::near_pairs() const {
-  return find_near_pairs(targets(), nodes_.balls);
+SparsityPattern CollocatedPanels::near_pairs(const RowRange& rows) const {
+  const std::size_t all = targets().size();
+  const RowRange kept = rows.of(all);
+  SparsityPattern pairs =
+      find_near_pairs(targets().on_host().subspan(kept.begin, kept.size()), nodes_.balls);
+  pairs.offsets.insert(pairs.offsets.begin(), kept.begin, 0);
+  pairs.offsets.resize(all + 1, pairs.offsets.back());
+  return pairs;
 }
 
 void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
@@ -40,7 +46,7 @@ void CollocatedPanels::integrate(std::span<const Layer> layers, const SparsityPa
 
 std::vector<SparseRows> CollocatedPanels::linear_moments(std::span<const Layer> layers,
                                                          const RowRange& rows) const {
-  const RowRange kept{rows.begin, std::min(rows.end, targets().size())};
+  const RowRange kept = rows.of(targets().size());
   return bem::linear_moments(panels_, nodes_, targets(), panels_.size(),
                              close_panels(panels_, nodes_, kept), kept.begin, layers);
 }

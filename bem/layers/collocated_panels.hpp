@@ -22,10 +22,10 @@ class CollocatedPanels : public PanelDiscretization {
   CollocatedPanels(const Panels& panels, const QuadratureOptions& options, Backend& backend);
 
   std::size_t unknowns() const override { return panels_.size(); }
-  StrengthRows strengths() const override;
+  StrengthRows strengths(const RowRange& nodes) const override;
   MirroredSpan<Vec3d> points() const override { return panels_.centroid; }
   MirroredSpan<Vec3d> point_normals() const override { return panels_.normal; }
-  SparsityPattern near_pairs() const override;
+  SparsityPattern near_pairs(const RowRange& rows) const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers,

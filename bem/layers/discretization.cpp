@@ -20,25 +20,18 @@ double Discretization::nodes_per_point() const {
              : static_cast<double>(nodes().size()) / static_cast<double>(points().size());
 }
 
-namespace {
-
-/// Removes the entries of all other rows; these become empty rows.
 void keep_rows(SparsityPattern& pattern, const RowRange& rows) {
-  const auto begin = pattern.offsets[rows.begin], end = pattern.offsets[rows.end];
+  const RowRange kept = rows.of(pattern.rows());
+  if (kept.size() == pattern.rows()) return;
+  const auto begin = pattern.offsets[kept.begin], end = pattern.offsets[kept.end];
   for (std::int64_t& offset : pattern.offsets) offset = std::clamp(offset, begin, end) - begin;
-  std::copy(pattern.columns.begin() + begin, pattern.columns.begin() + end,
-            pattern.columns.begin());
-  pattern.columns.resize(static_cast<std::size_t>(end - begin));
+  pattern.columns = {pattern.columns.begin() + begin, pattern.columns.begin() + end};
 }
-
-}  // namespace
 
 std::vector<SparseRows> integrate_near(const Discretization& discretization,
                                        std::span<const Layer> layers, const RowRange& rows) {
-  const auto pairs = std::make_shared<SparsityPattern>(discretization.near_pairs());
-  const RowRange kept{rows.begin, std::min(rows.end, pairs->rows())};
-  const bool is_part = kept.end - kept.begin < pairs->rows();
-  if (is_part) keep_rows(*pairs, kept);
+  const auto pairs = std::make_shared<SparsityPattern>(discretization.near_pairs(rows));
+  const RowRange kept = rows.of(pairs->rows());
   std::vector<SparseRows> matrices;
   std::vector<double*> values;
   for (std::size_t l = 0; l < layers.size(); ++l)
@@ -48,7 +41,7 @@ std::vector<SparseRows> integrate_near(const Discretization& discretization,
     values.push_back(each.values.data());
   }
   discretization.integrate(layers, *pairs, values);
-  if (is_part) {
+  if (kept.size() < pairs->rows()) {
     const auto at = [&](std::size_t row) {
       return pairs->offsets.begin() + static_cast<std::ptrdiff_t>(row);
     };

@@ -58,7 +58,8 @@ class Discretization {
   virtual MirroredSpan<Vec3d> node_normals() const = 0;
   /// Mean number of nodes per point. A shared node counts for each of its panels.
   virtual double nodes_per_point() const;
-  virtual StrengthRows strengths() const = 0;
+  /// G, and the rows of P of some of the nodes; all in variational equations.
+  virtual StrengthRows strengths(const RowRange& nodes = {}) const = 0;
   virtual int components() const { return 1; }
   virtual bool is_variational() const { return false; }
   /// For a variational equation: values proportional to its diagonal.
@@ -80,9 +81,10 @@ class Discretization {
   virtual std::vector<const Mirror*> near_mirrors() const { return {}; }
 
   /// The pairs (target, unknown) that need a correction; (row, unknown) in variational equations.
-  virtual SparsityPattern near_pairs() const = 0;
+  /// Other rows than `rows` are empty.
+  virtual SparsityPattern near_pairs(const RowRange& rows = {}) const = 0;
   /// Writes the corrections of all `layers`, without the factor 1/(4 pi): values[l][k] is the
-  /// correction of layer l for entry k of `pairs`, whose rows are those of near_pairs() or empty.
+  /// correction of layer l for entry k of `pairs`, those of near_pairs() for some rows.
   virtual void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                          std::span<double* const> values) const = 0;
   /// Rows of M of each of `layers`, targets x components of gradients; none if all strengths are
@@ -91,6 +93,9 @@ class Discretization {
     return {};
   }
 };
+
+/// Removes the entries of all other rows; these become empty rows.
+void keep_rows(SparsityPattern& pattern, const RowRange& rows);
 
 /// Rows of N of each layer, from one search for pairs.
 std::vector<SparseRows> integrate_near(const Discretization& discretization,

@@ -208,7 +208,7 @@ Vec3d DoubletSheet::curl(std::size_t panel, int corner) const {
   return (-0.5 / panels_.area[panel]) * opposite;
 }
 
-StrengthRows DoubletSheet::strengths() const {
+StrengthRows DoubletSheet::strengths(const RowRange&) const {
   const PanelNodes& nodes = means_.nodes();
   const AlignedVector<double>& weights = nodes.weights.on_host();
   const std::size_t count = weights.size();
@@ -243,7 +243,7 @@ SparseRows DoubletSheet::corners_of_panels() const {
   return {unknowns_, std::move(pattern), std::move(ones)};
 }
 
-SparsityPattern DoubletSheet::near_pairs() const {
+SparsityPattern DoubletSheet::near_pairs(const RowRange& kept) const {
   const SparsityPattern near = means_.near_pairs();
   const SparseRows corners_of = corners_of_panels(), around = transposed(corners_of);
   const auto row_of = [](const SparsityPattern& pattern, std::size_t row) {
@@ -268,6 +268,7 @@ SparsityPattern DoubletSheet::near_pairs() const {
     pairs.columns.insert(pairs.columns.end(), row.begin(), row.end());
     pairs.offsets.push_back(static_cast<std::int64_t>(pairs.columns.size()));
   }
+  keep_rows(pairs, kept);
   return pairs;
 }
 

@@ -75,9 +75,9 @@ class DoubletSheet final : public Discretization {
   MirroredSpan<Vec3d> node_normals() const override { return means_.nodes().normals; }
   MirroredSpan<Vec3d> points() const override { return nodes(); }
   MirroredSpan<Vec3d> point_normals() const override { return node_normals(); }
-  StrengthRows strengths() const override;
+  StrengthRows strengths(const RowRange& nodes) const override;
   std::vector<double> diagonal() const override;
-  SparsityPattern near_pairs() const override;
+  SparsityPattern near_pairs(const RowRange& rows) const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
 

@@ -5,7 +5,7 @@ namespace rankine::bem {
 FarField::FarField(LayerSet& layers, const fmm::Options& options)
     : layers_(layers), options_(options) {
   const Discretization& d = layers_.discretization();
-  sums_ = layers_.backend().make_operator({d.nodes(), d.targets(), d.node_normals()}, options);
+  sums_ = layers_.backend().make_sums(d, d.targets(), options);
 }
 
 void FarField::set_order(int order) {

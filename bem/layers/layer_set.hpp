@@ -31,8 +31,9 @@ class LayerSet {
   const meshes::Symmetry& symmetry() const { return discretization_.symmetry(); }
   std::size_t unknowns() const { return discretization_.unknowns(); }
   std::size_t nodes() const { return discretization_.nodes().size(); }
+  RowRange own_nodes() const { return backend_.own_nodes(discretization_); }
 
-  SparseMatrix& strengths() { return *both_strengths().nodes; }  ///< P
+  SparseMatrix& strengths() { return *both_strengths().nodes; }  ///< the rows of P of own nodes
   /// The normal part of gradients at the targets; made at its first use.
   SparseMatrix& normals();
   /// N of a layer, targets x unknowns, for strengths that are constant near every point. Integrated
@@ -51,7 +52,7 @@ class LayerSet {
 
   /// Work arrays of products, for the largest number of right-hand sides so far.
   struct Work {
-    Array charges, dipoles;     ///< rhs x nodes
+    Array charges, dipoles;     ///< rhs x own nodes, or rhs x nodes of the transpose
     Array potential, gradient;  ///< rhs x targets, rhs x targets x 3
     Array unknowns, rows;       ///< scaled by diagonals: rhs x unknowns, rhs x rows
     Array targets;              ///< rows of every image: rhs x targets

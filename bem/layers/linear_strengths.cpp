@@ -67,19 +67,26 @@ SparseRows strength_gradients(const Panels& panels, const SlopeFits& fits,
 }
 
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
-                            const SparseRows& gradients) {
+                            const SparseRows& gradients, const RowRange& rows) {
   const SparsityPattern& of_gradients = *gradients.pattern;
   const auto row_of = [&](std::size_t j) {
     return static_cast<std::size_t>(of_gradients.offsets[2 * j + 1] - of_gradients.offsets[2 * j]);
   };
   const AlignedVector<Vec3d>& points = nodes.points.on_host();
   const AlignedVector<double>& weights = nodes.weights.on_host();
+  const auto [first, last] = rows.of(weights.size());
   auto pattern = std::make_shared<SparsityPattern>();
-  pattern->offsets.resize(weights.size() + 1);
+  pattern->offsets.resize(last - first + 1);
   pattern->offsets[0] = 0;
+  const auto for_each_node = [&, first = first, last = last](std::size_t j, const auto& work) {
+    for (std::size_t node = std::max(first, nodes.begin(j)); node < std::min(last, nodes.end(j));
+         ++node)
+      work(node, node - first);
+  };
   parallel_for(panels.size(), [&](std::size_t j) {
-    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node)
-      pattern->offsets[node + 1] = static_cast<std::int64_t>(row_of(j));
+    for_each_node(j, [&](std::size_t, std::size_t row) {
+      pattern->offsets[row + 1] = static_cast<std::int64_t>(row_of(j));
+    });
   });
   std::partial_sum(pattern->offsets.begin(), pattern->offsets.end(), pattern->offsets.begin());
   const auto entries = static_cast<std::size_t>(pattern->offsets.back());
@@ -90,12 +97,12 @@ SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
     const Vec3d middle = nodes.middle(j);
     const Tangents along(panels.normal[j]);
     const auto begin = static_cast<std::size_t>(of_gradients.offsets[2 * j]);
-    for (std::size_t node = nodes.begin(j); node < nodes.end(j); ++node) {
-      const auto at = static_cast<std::size_t>(pattern->offsets[node]);
+    for_each_node(j, [&](std::size_t node, std::size_t row) {
+      const auto at = static_cast<std::size_t>(pattern->offsets[row]);
       write_strength_row(&of_gradients.columns[begin], &gradients.values[begin], row_of(j),
                          weights[node], points[node] - middle, along, &pattern->columns[at],
                          &values[at]);
-    }
+    });
   });
   return {panels.size(), std::move(pattern), std::move(values)};
 }

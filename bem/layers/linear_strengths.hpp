@@ -41,9 +41,9 @@ inline SlopeFits constant_if_cut(const PanelNodes& nodes) {
 SparseRows strength_gradients(const Panels& panels, const SlopeFits& fits,
                               std::span<const std::int8_t> strip = {});
 
-/// P, nodes x panels: weights of the nodes times the strengths there.
+/// Rows of P, nodes x panels: weights of the nodes times the strengths there.
 SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes,
-                            const SparseRows& gradients);
+                            const SparseRows& gradients, const RowRange& rows = {});
 inline SparseRows linear_strengths(const Panels& panels, const PanelNodes& nodes) {
   return linear_strengths(panels, nodes, strength_gradients(panels, constant_if_cut(nodes)));
 }

@@ -13,17 +13,21 @@
 namespace rankine::bem {
 namespace {
 
-/// The far-field nodes of every panel, with negative weights, then its nodes for intermediate
-/// distances. Both fill complete SIMD groups.
+/// The far-field nodes of every panel that is near a target, with negative weights, then its nodes
+/// for intermediate distances. Both fill complete SIMD groups.
 class NodesOfPanels {
  public:
-  NodesOfPanels(const NearEntryView& view, std::size_t panels) : first_(panels + 1, 0) {
+  NodesOfPanels(const NearEntryView& view, std::size_t panels, const SparsityPattern& pairs)
+      : first_(panels + 1, 0) {
+    for (const std::int32_t near : pairs.columns) first_[static_cast<std::size_t>(near) + 1] = 1;
     parallel_for(panels, [&](std::size_t j) {
-      first_[j + 1] = far_groups(view, j) + group_count(middle_count(view.shape[j]));
+      first_[j + 1] *= far_groups(view, j) + group_count(middle_count(view.shape[j]));
     });
     std::inclusive_scan(first_.begin(), first_.end(), first_.begin());
     groups_.resize(static_cast<std::size_t>(first_.back()));
-    parallel_for(panels, [&](std::size_t j) { place(view, j); });
+    parallel_for(panels, [&](std::size_t j) {
+      if (first_[j + 1] > first_[j]) place(view, j);
+    });
   }
 
   std::span<const NodeGroup> all(std::size_t panel) const {
@@ -112,9 +116,9 @@ class HostEntries {
     TriangleBatch<wanted> flat{false}, curved{true};
   };
 
-  HostEntries(const NearEntryView& view, std::size_t panels)
+  HostEntries(const NearEntryView& view, std::size_t panels, const SparsityPattern& pairs)
       : view_(view),
-        nodes_(view, panels),
+        nodes_(view, panels, pairs),
         sum_nodes_(simd_functions().sum_nodes[index_of(wanted)]) {}
 
   /// Writes the entries of `target` with `panels`, layer by layer, from the given positions on.
@@ -170,7 +174,7 @@ void integrate_near(const NearEntryView& view, std::size_t panels, std::span<con
   for_each_layer_set(
       layers, values, [&]<Layer... set>(auto*... of_layer) {
         using Entries = HostEntries<set...>;
-        const Entries host(view, panels);
+        const Entries host(view, panels, pairs);
         parallel_chunks(
             pairs.rows(), 256, [] { return typename Entries::Workspace{}; },
             [&](std::size_t k, typename Entries::Workspace& work) {

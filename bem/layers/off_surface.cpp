@@ -73,14 +73,17 @@ void OffSurfaceOperator::move_to(std::span<const Vec3d> points) {
   if (near_fields_) near_fields_->move_to(targets_, MemorySpace::host);
   fmm::Options own = options_;
   if (targets_.size() <= few_targets) own.method = fmm::Method::direct;
-  far_ = backend_.make_operator({discretization_.nodes(), targets_, discretization_.node_normals()},
-                                own);
+  far_ = backend_.make_sums(discretization_, targets_, own);
 }
 
 void OffSurfaceOperator::follow(const Array& points) {
   if (nodes_.size() == 0) {
-    nodes_ = uploaded(backend_, std::span<const Vec3d>(discretization_.nodes()));
-    node_normals_ = uploaded(backend_, std::span<const Vec3d>(discretization_.node_normals()));
+    const auto [first, last] = backend_.own_nodes(discretization_);
+    const auto own = [&, first = first, last = last](const MirroredSpan<Vec3d>& all) {
+      return uploaded(backend_, all.on_host().subspan(first, last - first));
+    };
+    nodes_ = own(discretization_.nodes());
+    node_normals_ = own(discretization_.node_normals());
   }
   const bool alone = panels_.symmetry.empty();
   const Array images = alone ? Array{} : images_of_points(backend_, panels_.symmetry, points),
@@ -182,13 +185,12 @@ bool OffSurfaceOperator::raise_order(const OffSurfaceValues& of_nodes,
     return false;
   }
   if (!direct_) {
-    const MirroredSpan<Vec3d> nodes = discretization_.nodes();
     sampled_ = sample(count_, std::min(count_, sample_count(options_.tolerance)));
     std::vector<Vec3d> targets;
     for (const std::size_t i : sampled_) targets.push_back(targets_[i]);
-    fmm::Options options = direct_options(nodes.size(), targets.size(), 1);
+    fmm::Options options = direct_options(discretization_.nodes().size(), targets.size(), 1);
     options.gradient = options.dipoles = true;
-    direct_ = backend_.make_operator({nodes, targets, discretization_.node_normals()}, options);
+    direct_ = backend_.make_sums(discretization_, targets, options);
   }
   const std::size_t count = sampled_.size();
   Array potential = backend_.allocate(count), gradient = backend_.allocate(3 * count);

@@ -121,7 +121,7 @@ class OffSurfaceOperator {
   std::size_t count_ = 0;  ///< points and images
   /// The points and their images, image by image. Empty after follow() on a device.
   std::vector<Vec3d> targets_;
-  Array nodes_, node_normals_;  ///< of the panels, in the backend's memory; set by follow()
+  Array nodes_, node_normals_;  ///< own ones, in the backend's memory; set by follow()
   CollocatedPanels discretization_;
   NearSearch near_search_;
   std::unique_ptr<fmm::Operator> far_, direct_;  ///< direct_: at sampled_, if sums are checked

@@ -96,11 +96,11 @@ SampledLayers::SampledLayers(const Panels& panels, const QuadratureOptions& quad
   } else {
     const PanelNodes& nodes = surface_.panel_nodes();
     const auto constant = [](std::size_t) { return SlopeFit::none; };
-    strengths_ = backend.make_sparse(rows_of_sources(
-        nodes, linear_strengths(panels, nodes, strength_gradients(panels, constant))));
+    strengths_ = backend.make_sparse(strengths_of_sources(
+        panels, nodes, strength_gradients(panels, constant), backend.own_nodes(surface_)));
   }
-  sums_ = backend.make_operator({surface_.nodes(), targets_, surface_.node_normals()},
-                                direct_options(surface_.nodes().size(), targets_.size(), 1));
+  sums_ = backend.make_sums(surface_, targets_,
+                            direct_options(surface_.nodes().size(), targets_.size(), 1));
   near_ = find_near_pairs(targets_, surface_.panel_nodes().balls);
   integrate();
 }
@@ -155,7 +155,7 @@ void SampledLayers::integrate() {
 
 std::vector<double> SampledLayers::operator()(std::span<const Densities> densities) const {
   const std::size_t n = panels_.size(), count = count_, rhs = densities.size(),
-                    nodes = surface_.nodes().size();
+                    nodes = strengths_->rows();
   const auto on_nodes = [&](std::vector<double> Densities::*member) {
     if (std::ranges::all_of(densities,
                             [&](const Densities& each) { return (each.*member).empty(); }))

@@ -100,8 +100,7 @@ SampledSums::SampledSums(LayerSet& layers, int samples, int rhs)
     for (const std::size_t i : chosen_) numbers.push_back(static_cast<std::int64_t>(first + i));
   }
   const AlignedVector<Vec3d> targets = d.targets().gathered(numbers);
-  direct_ = backend_.make_operator({d.nodes(), targets, d.node_normals()},
-                                   direct_options(d.nodes().size(), targets.size(), rhs));
+  direct_ = backend_.make_sums(d, targets, direct_options(d.nodes().size(), targets.size(), rhs));
 }
 
 std::size_t SampledSums::targets() const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rankine/bem/layers/far_rules.hpp"
+#include "rankine/bem/layers/linear_strengths.hpp"
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/radix_sort.hpp"
@@ -193,9 +194,12 @@ void sum_rows(const SparseRows& rows, std::span<const std::int32_t> which,
 
 }  // namespace
 
-SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes) {
-  if (nodes.source.empty()) return of_nodes;
+SparseRows strengths_of_sources(const Panels& panels, const PanelNodes& nodes,
+                                const SparseRows& gradients, const RowRange& rows) {
+  if (nodes.source.empty()) return linear_strengths(panels, nodes, gradients, rows);
+  const SparseRows of_nodes = linear_strengths(panels, nodes, gradients);
   const std::size_t sources = nodes.source_points.size();
+  const RowRange kept = rows.of(sources);
   std::vector<std::int32_t> first(sources + 1, 0), of_source(nodes.source.size());
   for (const std::int32_t source : nodes.source) ++first[static_cast<std::size_t>(source) + 1];
   std::inclusive_scan(first.begin(), first.end(), first.begin());
@@ -206,25 +210,26 @@ SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes) {
   }
   const auto for_each_row = [&](const auto& use) {
     parallel_chunks(
-        sources, 256, [] { return std::vector<Entry>{}; },
-        [&](std::size_t s, std::vector<Entry>& sum) {
+        kept.size(), 256, [] { return std::vector<Entry>{}; },
+        [&](std::size_t row, std::vector<Entry>& sum) {
+          const std::size_t s = kept.begin + row;
           sum_rows(of_nodes,
                    std::span(of_source).subspan(static_cast<std::size_t>(first[s]),
                                                 static_cast<std::size_t>(first[s + 1] - first[s])),
                    sum);
-          use(s, sum);
+          use(row, sum);
         });
   };
   auto to = std::make_shared<SparsityPattern>();
-  to->offsets.assign(sources + 1, 0);
-  for_each_row([&](std::size_t s, const std::vector<Entry>& row) {
-    to->offsets[s + 1] = static_cast<std::int64_t>(row.size());
+  to->offsets.assign(kept.size() + 1, 0);
+  for_each_row([&](std::size_t k, const std::vector<Entry>& row) {
+    to->offsets[k + 1] = static_cast<std::int64_t>(row.size());
   });
   std::inclusive_scan(to->offsets.begin(), to->offsets.end(), to->offsets.begin());
   to->columns.resize(static_cast<std::size_t>(to->offsets.back()));
   AlignedVector<double> values(to->columns.size());
-  for_each_row([&](std::size_t s, const std::vector<Entry>& row) {
-    auto at = static_cast<std::size_t>(to->offsets[s]);
+  for_each_row([&](std::size_t k, const std::vector<Entry>& row) {
+    auto at = static_cast<std::size_t>(to->offsets[k]);
     for (const Entry& each : row) {
       to->columns[at] = each.column;
       values[at++] = each.value;

@@ -22,7 +22,9 @@ namespace rankine::bem {
 /// Merges nodes of strips into shared sources. Panels without several strips keep their nodes.
 void share_nodes(PanelNodes& nodes);
 
-/// For every source the sum of the rows of its nodes, with ascending columns.
-SparseRows rows_of_sources(const PanelNodes& nodes, SparseRows of_nodes);
+/// Rows of P of sources (bem/layers/linear_strengths.hpp). The row of a shared source is the sum of
+/// those of its nodes, with ascending columns.
+SparseRows strengths_of_sources(const Panels& panels, const PanelNodes& nodes,
+                                const SparseRows& gradients, const RowRange& rows = {});
 
 }  // namespace rankine::bem

@@ -89,8 +89,8 @@ SparseRows SourcePanels::by_unknowns(const SparseRows& by_panels) const {
   return {sources_.unknowns(), std::move(pattern), std::move(sums)};
 }
 
-StrengthRows SourcePanels::strengths() const {
-  return {by_unknowns(linear_strengths(sources_.panels, nodes_, gradients_)),
+StrengthRows SourcePanels::strengths(const RowRange& nodes) const {
+  return {by_unknowns(linear_strengths(sources_.panels, nodes_, gradients_, nodes)),
           by_unknowns(gradients_)};
 }
 
@@ -101,11 +101,20 @@ bool SourcePanels::is_close(std::size_t target, std::int32_t panel) const {
   return dot(apart, apart) < reach * reach;
 }
 
-SparsityPattern SourcePanels::near_pairs() const { return by_unknowns(panel_pairs()); }
+SparsityPattern SourcePanels::near_pairs(const RowRange& rows) const {
+  SparsityPattern pairs = by_unknowns(panel_pairs());
+  keep_rows(pairs, rows);
+  return pairs;
+}
 
 void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                              std::span<double* const> values) const {
-  const SparsityPattern& by_panels = panel_pairs();
+  const SparsityPattern by_panels =
+      pattern_of(pairs.rows(), [&](std::size_t i, std::vector<std::int32_t>& columns) {
+        if (row_of(pairs, i).empty()) return;
+        const std::span<const std::int32_t> row = row_of(panel_pairs(), i);
+        columns.insert(columns.end(), row.begin(), row.end());
+      });
   std::vector<AlignedVector<double>> entries(layers.size(),
                                              AlignedVector<double>(by_panels.entries()));
   std::vector<double*> to;
@@ -116,7 +125,7 @@ void SourcePanels::integrate(std::span<const Layer> layers, const SparsityPatter
 
 std::vector<SparseRows> SourcePanels::linear_moments(std::span<const Layer> layers,
                                                      const RowRange& rows) const {
-  const std::size_t count = std::min(rows.end, panel_pairs().rows()) - rows.begin;
+  const std::size_t count = rows.of(panel_pairs().rows()).size();
   auto pattern = std::make_shared<const SparsityPattern>(
       pattern_of(count, [&](std::size_t i, std::vector<std::int32_t>& columns) {
         const std::size_t target = rows.begin + i;

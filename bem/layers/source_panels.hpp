@@ -27,10 +27,10 @@ class SourcePanels final : public PanelDiscretization {
 
   std::size_t unknowns() const override { return sources_.unknowns(); }
   std::size_t first_spread_unknown() const override { return sources_.boundary; }
-  StrengthRows strengths() const override;
+  StrengthRows strengths(const RowRange& nodes) const override;
   MirroredSpan<Vec3d> points() const override { return points_; }
   MirroredSpan<Vec3d> point_normals() const override { return normals_; }
-  SparsityPattern near_pairs() const override;
+  SparsityPattern near_pairs(const RowRange& rows) const override;
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override;
   std::vector<SparseRows> linear_moments(std::span<const Layer> layers,

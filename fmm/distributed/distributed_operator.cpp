@@ -9,6 +9,7 @@
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/fmm/core/stopwatch.hpp"
+#include "rankine/fmm/cpu_operator.hpp"
 #include "rankine/fmm/distributed/part.hpp"
 
 namespace rankine::fmm {
@@ -74,12 +75,10 @@ class OperatorOfParts : public Operator {
 
   /// Moves the part to these points of the caller.
   virtual void replace(const Points& points) = 0;
-  /// The kinds in all processes; throws if the arrays do not have their sizes.
-  virtual Kinds check(const Strengths& strengths, const Results& results, int rhs) = 0;
-  /// Copies one right-hand side of strengths from the caller's order to that of the part; for
-  /// results the reverse.
-  virtual void take(const double* given, int width, double* here) = 0;
+  /// Copies one right-hand side of results from the order of the part to that of the caller.
   virtual void give(const double* here, int width, double* wanted) = 0;
+  /// The first of the caller's strengths that the process passes to the others.
+  virtual std::size_t first_source() const { return 0; }
 
   void describe(const Points& points, const Stopwatch& stopwatch) {
     info_ = part_.sum().info();
@@ -93,6 +92,28 @@ class OperatorOfParts : public Operator {
   OperatorInfo info_;  ///< of this process; its numbers of points are those of the caller
 
  private:
+  /// The kinds in all processes; throws if the arrays do not have their sizes. A process without
+  /// sources or targets passes empty arrays; it receives the kinds from the others.
+  Kinds check(const Strengths& strengths, const Results& results, int rhs) {
+    agreed(part_.processes(), [&] {
+      if (info_.sources > 0 && info_.targets > 0)
+        check_apply(strengths, results, rhs, info_, part_.has_normals());
+    });
+    const Kinds here = kinds_of(strengths, results);
+    std::array<double, 9> any{};
+    std::transform(here.begin(), here.end(), any.begin(), [](bool is) { return is ? 1.0 : 0.0; });
+    part_.processes().maximum(any);
+    Kinds kinds{};
+    std::transform(any.begin(), any.end(), kinds.begin(), [](double x) { return x > 0.0; });
+    return kinds;
+  }
+
+  void take(const double* given, int width, double* here) {
+    const Route& owners = part_.owned().to_sources();
+    owners.forward(part_.processes(), given, width, here);
+    part_.halo().forward(part_.processes(), here, width, here + owners.arrivals() * width);
+  }
+
   void run(const Strengths& strengths, const Results& results, int rhs,
            std::vector<PassTime>* times) {
     const auto given = arrays(strengths);
@@ -104,7 +125,8 @@ class OperatorOfParts : public Operator {
       const std::int64_t size = strength_widths[s] * part_.sources();
       here[s].resize(static_cast<std::size_t>(rhs * size));
       for (int k = 0; k < rhs; ++k) {
-        take(given[s].data() + k * info_.sources * strength_widths[s], strength_widths[s],
+        const auto first = k * info_.sources + static_cast<std::int64_t>(first_source());
+        take(given[s].data() + first * strength_widths[s], strength_widths[s],
              here[s].data() + k * size);
       }
     }
@@ -140,28 +162,6 @@ class DistributedOperator final : public OperatorOfParts {
 
  private:
   void replace(const Points& points) override { part_.move(points); }
-
-  /// A process without sources or targets passes empty arrays; it receives the kinds from the
-  /// others.
-  Kinds check(const Strengths& strengths, const Results& results, int rhs) override {
-    agreed(part_.processes(), [&] {
-      if (info_.sources > 0 && info_.targets > 0)
-        check_apply(strengths, results, rhs, info_, part_.has_normals());
-    });
-    const Kinds here = kinds_of(strengths, results);
-    std::array<double, 9> any{};
-    std::transform(here.begin(), here.end(), any.begin(), [](bool is) { return is ? 1.0 : 0.0; });
-    part_.processes().maximum(any);
-    Kinds kinds{};
-    std::transform(any.begin(), any.end(), kinds.begin(), [](double x) { return x > 0.0; });
-    return kinds;
-  }
-
-  void take(const double* given, int width, double* here) override {
-    const Route& owners = part_.owned().to_sources();
-    owners.forward(part_.processes(), given, width, here);
-    part_.halo().forward(part_.processes(), here, width, here + owners.arrivals() * width);
-  }
   void give(const double* here, int width, double* wanted) override {
     part_.owned().to_targets().backward(part_.processes(), here, width, wanted);
   }
@@ -180,31 +180,33 @@ Points share_of(const Communicator& processes, const Points& points) {
           share_of(processes, points.normals.on_host()), share_of(processes, points.core_radii)};
 }
 
+/// The sources of a process, and its share of the targets that all processes have.
+Points passed_points(const Communicator& processes, const Points& points, SourcesOf given) {
+  const Points share = share_of(processes, points);
+  if (given == SourcesOf::all) return share;
+  return {points.sources, share.targets, points.normals, points.core_radii};
+}
+
 class ReplicatedOperator final : public OperatorOfParts {
  public:
   ReplicatedOperator(Communicator& processes, const Points& points, const Options& options,
-                     const Stopwatch& stopwatch)
-      : OperatorOfParts(processes, share_of(processes, points), options) {
-    find_indices(points);
+                     SourcesOf given, const Stopwatch& stopwatch)
+      : OperatorOfParts(processes, passed_points(processes, points, given), options),
+        given_(given) {
+    find_targets(points);
     describe(points, stopwatch);
   }
 
  private:
   void replace(const Points& points) override {
-    part_.move(share_of(part_.processes(), points));
-    find_indices(points);
+    part_.move(passed_points(part_.processes(), points, given_));
+    find_targets(points);
   }
 
-  Kinds check(const Strengths& strengths, const Results& results, int rhs) override {
-    check_apply(strengths, results, rhs, info_, part_.has_normals());
-    return kinds_of(strengths, results);
-  }
-
-  void take(const double* given, int width, double* here) override {
-    parallel_for(source_index_.size(), [&](std::size_t i) {
-      for (int c = 0; c < width; ++c)
-        here[i * width + c] = given[source_index_[i] * std::int64_t{width} + c];
-    });
+  std::size_t first_source() const override {
+    if (given_ == SourcesOf::process) return 0;
+    return static_cast<std::size_t>(info_.sources * part_.processes().rank() /
+                                    part_.processes().size());
   }
 
   void give(const double* here, int width, double* wanted) override {
@@ -218,27 +220,51 @@ class ReplicatedOperator final : public OperatorOfParts {
     });
   }
 
-  void find_indices(const Points& points) {
+  void find_targets(const Points& points) {
     Communicator& processes = part_.processes();
-    std::vector<std::int32_t> all(std::max(points.sources.size(), points.targets.size()));
-    std::iota(all.begin(), all.end(), 0);
-    const auto share = [&](std::size_t count) {
-      return share_of(processes, std::span<const std::int32_t>(all).first(count));
-    };
-    const Route &sources = part_.owned().to_sources(), &targets = part_.owned().to_targets();
-    source_index_.resize(static_cast<std::size_t>(part_.sources()));
-    sources.forward(processes, share(points.sources.size()).data(), 1, source_index_.data());
-    part_.halo().forward(processes, source_index_.data(), 1,
-                         source_index_.data() + sources.arrivals());
-    std::vector<std::int32_t> mine(static_cast<std::size_t>(targets.arrivals()));
-    targets.forward(processes, share(points.targets.size()).data(), 1, mine.data());
     target_index_.resize(points.targets.size());
+    std::iota(target_index_.begin(), target_index_.end(), 0);
+    const Route& targets = part_.owned().to_targets();
+    std::vector<std::int32_t> mine(static_cast<std::size_t>(targets.arrivals()));
+    targets.forward(processes,
+                    share_of(processes, std::span<const std::int32_t>(target_index_)).data(), 1,
+                    mine.data());
     processes.gather(std::as_bytes(std::span(mine)),
                      std::as_writable_bytes(std::span(target_index_)));
   }
 
-  std::vector<std::int32_t> source_index_;  ///< of owned sources and halo, in the caller's order
+  const SourcesOf given_;
   std::vector<std::int32_t> target_index_;  ///< of the targets of all processes
+};
+
+/// Direct sums of the sources of each process at all targets, added up.
+class AddedSums final : public Operator {
+ public:
+  AddedSums(Communicator& processes, const Points& points, const Options& options)
+      : processes_(processes) {
+    agreed(processes_, [&] { own_ = make_cpu_operator(points, options); });
+  }
+
+  void apply(const Strengths& strengths, const Results& results, int rhs) override {
+    agreed(processes_, [&] { own_->apply(strengths, results, rhs); });
+    for (const std::span<double> sums : arrays(results)) processes_.sum(sums);
+  }
+  std::vector<PassTime> breakdown(const Strengths& strengths, const Results& results,
+                                  int rhs) override {
+    std::vector<PassTime> times;
+    agreed(processes_, [&] { times = own_->breakdown(strengths, results, rhs); });
+    for (const std::span<double> sums : arrays(results)) processes_.sum(sums);
+    return times;
+  }
+  void move(const Points& points, MemorySpace where) override {
+    agreed(processes_, [&] { own_->move(points, where); });
+  }
+  void set_order(int order) override { own_->set_order(order); }
+  const OperatorInfo& info() const override { return own_->info(); }
+
+ private:
+  Communicator& processes_;
+  std::unique_ptr<Operator> own_;
 };
 
 }  // namespace
@@ -252,10 +278,12 @@ std::unique_ptr<Operator> make_distributed_operator(Communicator& processes, con
 }
 
 std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
-                                                   const Options& options) {
+                                                   const Options& options, SourcesOf given) {
   return options.execution.run([&]() -> std::unique_ptr<Operator> {
+    if (given == SourcesOf::process && options.method == Method::direct)
+      return std::make_unique<AddedSums>(processes, points, options);
     const Stopwatch stopwatch;
-    return std::make_unique<ReplicatedOperator>(processes, points, options, stopwatch);
+    return std::make_unique<ReplicatedOperator>(processes, points, options, given, stopwatch);
   });
 }
 

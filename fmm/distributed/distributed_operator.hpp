@@ -25,10 +25,17 @@ namespace rankine::fmm {
 std::unique_ptr<Operator> make_distributed_operator(Communicator& processes, const Points& points,
                                                     const Options& options);
 
-/// The same sums if every process passes all points and strengths and receives all results; each
-/// computes a part. So a program whose other work is not distributed can run in several processes
-/// as in one.
+/// The sources that a process passes to make_replicated_operator().
+enum class SourcesOf {
+  all,     ///< those of all processes
+  process  ///< its own
+};
+
+/// The same sums if every process passes all targets and receives all results; each computes a
+/// part. So a program whose other work is not distributed can run in several processes as in one.
+/// Strengths are those of the sources that are passed.
 std::unique_ptr<Operator> make_replicated_operator(Communicator& processes, const Points& points,
-                                                   const Options& options);
+                                                   const Options& options,
+                                                   SourcesOf given = SourcesOf::all);
 
 }  // namespace rankine::fmm

@@ -113,12 +113,12 @@ class Watched final : public Discretization {
   std::size_t unknowns() const override { return flat_.unknowns(); }
   MirroredSpan<Vec3d> nodes() const override { return flat_.nodes(); }
   MirroredSpan<Vec3d> node_normals() const override { return flat_.node_normals(); }
-  StrengthRows strengths() const override { return flat_.strengths(); }
+  StrengthRows strengths(const RowRange& nodes) const override { return flat_.strengths(nodes); }
   MirroredSpan<Vec3d> points() const override { return flat_.points(); }
   MirroredSpan<Vec3d> point_normals() const override { return flat_.point_normals(); }
-  SparsityPattern near_pairs() const override {
+  SparsityPattern near_pairs(const RowRange& rows) const override {
     ++searches;
-    return flat_.near_pairs();
+    return flat_.near_pairs(rows);
   }
   void integrate(std::span<const Layer> layers, const SparsityPattern& pairs,
                  std::span<double* const> values) const override {

@@ -13,7 +13,9 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
+#include "rankine/bem/layers/off_surface.hpp"
 #include "rankine/bem/lift/lifting_edges.hpp"
 #include "rankine/bem/panels/panel_fits.hpp"
 #include "rankine/bem/panels/surface_gradient.hpp"
@@ -21,6 +23,7 @@
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/long_bodies.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/thread_ranks.hpp"
 
@@ -113,6 +116,52 @@ TEST(DistributedBackend, MultipliesNearCorrectionsAsOneProcess) {
         return result;
       },
       1e-13);
+}
+
+// Strengths of nodes are divided, so the transpose adds up the products of all processes. The mesh of
+// a wing has panels with shared nodes.
+TEST(DistributedBackend, MultipliesBoundaryOperatorsAsOneProcess) {
+  const Panels bodies[] = {make_panels(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0})),
+                           make_panels(testing::wing_of_spans(200), PanelGeometry::flat)};
+  for (const Panels& panels : bodies) {
+    const std::vector<double> x = fmm::make_strengths(2 * panels.size(), 3);
+    const Equation equation{
+        .terms = {{Layer::single_layer, {1.5}},
+                  {Layer::double_layer, {.values = {x.begin(), x.begin() + panels.size()}}},
+                  {Layer::adjoint_double_layer}}};
+    fmm::Options options{.tolerance = 1e-8, .gradient = true, .dipoles = true, .direct_pairs = 0};
+    expect_as_one(
+        [&](Backend& backend) {
+          const CollocatedPanels discretization(panels, {}, backend);
+          EXPECT_EQ(discretization.panel_nodes().source.empty(), &panels == bodies);
+          LayerSet layers(backend, discretization);
+          FarField far(layers, options);
+          BoundaryOperator a(far, equation);
+          Result result{std::vector<double>(2 * x.size(), 0.0)};
+          a.add(0.7, x.data(), result.values.data(), 2);
+          a.add_transposed(0.7, x.data(), result.values.data() + x.size(), 2);
+          return result;
+        },
+        1e-7);
+  }
+}
+
+TEST(DistributedBackend, EvaluatesFieldsAsOneProcess) {
+  const Panels panels = make_panels(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0}));
+  const std::vector<double> charges = fmm::make_strengths(panels.size(), 3);
+  std::vector<Vec3d> points = fmm::make_points("sphere", 1500, 4), moved;
+  for (Vec3d& x : points) moved.push_back(4.0 * (x *= 6.0));
+  fmm::Options options{.tolerance = 1e-8, .direct_pairs = 0};
+  expect_as_one(
+      [&](Backend& backend) {
+        OffSurfaceOperator field(backend, panels, points, options, {}, SumsOrder::checked);
+        OffSurfaceValues found = field.evaluate({.charge = charges});
+        field.follow(uploaded(backend, std::span<const Vec3d>(moved)));
+        const std::vector<double> there = field.evaluate().potential;
+        found.potential.insert(found.potential.end(), there.begin(), there.end());
+        return Result{found.potential};
+      },
+      1e-6);
 }
 
 TEST(DistributedBackend, SolvesFlowsAsOneProcess) {

@@ -35,12 +35,12 @@ TEST(Fans, TakeWorkInProportionToTheirNeedles) {
     }
     const CollocatedPanels discretization(panels);
     const std::size_t nodes = discretization.panel_nodes().points.size();
-    EXPECT_LE(discretization.strengths().nodes.pattern->entries(), 17 * nodes)
+    EXPECT_LE(discretization.strengths({}).nodes.pattern->entries(), 17 * nodes)
         << "sixteen neighbours";
     // As of all long panels (docs/architecture.md): nodes times entries in proportion to the aspect
     // ratio, that of the cone's walls.
     const double aspect = std::sqrt(5.0) / (2.0 * std::numbers::pi / needles);
-    const double entries = static_cast<double>(discretization.near_pairs().entries());
+    const double entries = static_cast<double>(discretization.near_pairs({}).entries());
     EXPECT_LE(entries * static_cast<double>(nodes),
               20.0 * aspect * std::pow(static_cast<double>(panels.size()), 2));
   }

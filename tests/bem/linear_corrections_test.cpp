@@ -75,7 +75,7 @@ TEST(LinearCorrections, AreNothingWhereStrengthsDoNotVary) {
   for (const auto& mesh : {testing::graded_sphere(320), testing::cubed_sphere(384)}) {
     const Panels panels = make_panels(mesh);
     const CollocatedPanels discretization(panels, {});
-    const SparseRows rows = discretization.strengths().gradients;
+    const SparseRows rows = discretization.strengths({}).gradients;
     ASSERT_EQ(rows.rows(), 2 * panels.size());
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       double sum = 0.0, size = 0.0;

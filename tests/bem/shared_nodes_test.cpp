@@ -76,8 +76,8 @@ TEST(SharedNodes, LeavePanelsThatAreNotLongAlone) {
 TEST(SharedNodes, TakeTheStrengthsOfAll) {
   const Placed placed(testing::wing_of_spans(200));
   const SparseRows own = linear_strengths(placed.panels, placed.own),
-                   rows =
-                       rows_of_sources(placed.shared, linear_strengths(placed.panels, placed.own));
+                   gradients = strength_gradients(placed.panels, constant_if_cut(placed.shared)),
+                   rows = strengths_of_sources(placed.panels, placed.shared, gradients);
   ASSERT_EQ(rows.rows(), placed.shared.sum_points().size());
   ASSERT_EQ(rows.columns, own.columns);
   const auto strength = [&](std::int32_t column) { return 1.0 + 0.3 * (column % 17); };

@@ -212,6 +212,45 @@ TEST(Processes, WithAllPointsShareTheWork) {
   });
 }
 
+// Each process has other sources, the first of several none; all have the same targets.
+TEST(Processes, WithOwnSourcesReceiveTheSumsOfAll) {
+  for (const fmm::Method method : {fmm::Method::fmm, fmm::Method::treecode, fmm::Method::direct}) {
+    const Problem given = problem("sphere", 3000, 700);
+    const std::size_t n = given.sources.size(), m = given.targets.size();
+    const fmm::Options options{.method = method, .gradient = true, .rhs = 2, .direct_pairs = 0};
+    const auto charges = make_strengths(2 * n, 5);
+    const auto sums_with = [&](fmm::Operator& op, std::span<const double> strengths) {
+      std::vector<double> sums(8 * m);
+      op.apply(
+          {.charges = strengths},
+          {.potential = std::span(sums).first(2 * m), .gradient = std::span(sums).subspan(2 * m)},
+          2);
+      return sums;
+    };
+    std::vector<Vec3d> shifted = given.targets;
+    for (Vec3d& x : shifted) x += Vec3d{0.02, -0.01, 0.03};
+    const auto one = fmm::make_cpu_operator(given.points(), options);
+    const std::vector<double> expected = sums_with(*one, charges);
+    one->move({given.sources, shifted});
+    const std::vector<double> moved = sums_with(*one, charges);
+    on_processes([&](Communicator& processes) {
+      const auto rank = static_cast<std::size_t>(processes.rank()),
+                 size = static_cast<std::size_t>(processes.size());
+      const std::size_t begin = rank <= 1 ? 0 : n * (rank - 1) / size,
+                        end = size == 1 || rank == size - 1 ? n : n * rank / size;
+      const auto sources = std::span<const Vec3d>(given.sources).subspan(begin, end - begin);
+      std::vector<double> own;
+      for (std::size_t k = 0; k < 2; ++k)
+        own.insert(own.end(), charges.data() + k * n + begin, charges.data() + k * n + end);
+      const auto op = fmm::make_replicated_operator(processes, {sources, given.targets}, options,
+                                                    fmm::SourcesOf::process);
+      EXPECT_LE(relative_error(sums_with(*op, own), expected), options.tolerance);
+      op->move({sources, shifted});
+      EXPECT_LE(relative_error(sums_with(*op, own), moved), options.tolerance);
+    });
+  }
+}
+
 TEST(Processes, FollowPointsThatMove) {
   Problem given = problem("sphere", 5000, 0);
   const fmm::Options options{.gradient = true, .direct_pairs = 0};
