@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "rankine/fmm/core/bounding_box.hpp"
 #include "rankine/fmm/core/parallel.hpp"
+#include "rankine/fmm/core/radix_sort.hpp"
 #include "rankine/fmm/distributed/work.hpp"
 #include "rankine/fmm/tuning.hpp"
 
@@ -86,33 +86,33 @@ constexpr double worth_dividing_again = 1.1;
 
 /// Morton keys in order, with the weights of their points.
 struct SortedKeys {
-  std::vector<std::uint64_t> keys;
+  AlignedVector<std::uint64_t> keys;
   std::vector<double> weights;  ///< empty: 1 each
 
   SortedKeys(std::span<const Vec3d> points, std::span<const double> weight_of, const Octree& root) {
     keys.resize(points.size());
     parallel_for(points.size(),
                  [&](std::size_t i) { keys[i] = morton_key(points[i], root.corner, root.side); });
-    if (weight_of.empty()) {
-      std::sort(keys.begin(), keys.end());
-      return;
-    }
-    std::vector<std::pair<std::uint64_t, double>> both(points.size());
-    for (std::size_t i = 0; i < both.size(); ++i) both[i] = {keys[i], weight_of[i]};
-    std::sort(both.begin(), both.end());
-    weights.resize(both.size());
-    for (std::size_t i = 0; i < both.size(); ++i) std::tie(keys[i], weights[i]) = both[i];
+    AlignedVector<std::int32_t> order(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    radix_sort(keys, order, 3 * max_level);
+    weights.resize(weight_of.size());
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      weights[i] = weight_of[static_cast<std::size_t>(order[i])];
   }
 };
 
-/// The route that sends every `stride`-th of the `count` values of every process to all others and,
-/// if `itself`, to the process itself.
+/// The route that sends one of every `stride` of the `count` values of every process to all others
+/// and, if `itself`, to the process itself. Which one changes from place to place, since points may
+/// be in rows of any length.
 Route to_all(Communicator& processes, std::size_t count, std::size_t stride, bool itself) {
   std::vector<std::int64_t> begin = {0};
   std::vector<std::int32_t> index;
   for (int r = 0; r < processes.size(); ++r) {
-    for (std::size_t i = 0; (itself || r != processes.rank()) && i < count; i += stride)
-      index.push_back(static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; (itself || r != processes.rank()) && i < count; i += stride) {
+      const std::size_t mixed = i / stride * 2654435761u >> 16;
+      index.push_back(static_cast<std::int32_t>(i + mixed % std::min(stride, count - i)));
+    }
     begin.push_back(static_cast<std::int64_t>(index.size()));
   }
   return {processes, std::move(begin), std::move(index)};
@@ -120,10 +120,9 @@ Route to_all(Communicator& processes, std::size_t count, std::size_t stride, boo
 
 /// A sample of the points of all processes, the same in every process.
 struct PointSample {
-  /// Every `stride`-th point of each process.
-  PointSample(Communicator& processes, const OwnedPoints& owned, std::size_t stride)
-      : shared(owned.shared()) {
-    const Points points = owned.points();
+  /// One of every `stride` points of each process. `one_set`: sources and targets are the same.
+  PointSample(Communicator& processes, const Points& points, bool one_set, std::size_t stride)
+      : shared(one_set) {
     const Route of_sources = to_all(processes, points.sources.size(), stride, true);
     sources = sent(processes, of_sources, points.sources.on_host());
     core_radii = sent(processes, of_sources, points.core_radii);
@@ -201,14 +200,15 @@ Part::Part(Communicator& processes, const Points& points, const Options& options
   decisions_.options = options;
   const WholeExtent whole = whole_extent(processes_, points);
   direct_ = options.method == Method::direct || sums_directly(whole, options);
-  if (!direct_) {
-    place(points, whole);
-    decide_together(whole);
-  }
+  if (!direct_) decide_together(points, whole);
   divide(points, whole);  // with the chosen method and root
 }
 
-void Part::move(const Points& points) { divide(points, whole_extent(processes_, points)); }
+void Part::move(const Points& points) {
+  const WholeExtent whole = whole_extent(processes_, points);
+  place(points, whole);
+  divide(points, whole);
+}
 
 void Part::set_order(int order) {
   decisions_.orders = orders_of(order);
@@ -217,16 +217,18 @@ void Part::set_order(int order) {
 
 /// At first equally, then by the work that this division gave to the points, if it is uneven.
 void Part::divide(const Points& points, const WholeExtent& whole) {
-  place(points, whole);
+  if (placed_ != std::array{decisions_.padding, decisions_.least_edge}) place(points, whole);
   const std::vector<double> weights = build(whole);
   if (imbalance_ <= worth_dividing_again) return;
   place(points, whole, weights);
+  placed_.reset();
   build(whole);
 }
 
 /// Divides space among the processes, by the weights of the targets if there are any, and sends the
 /// points to their owners. Sources that are not targets weigh as much as the mean target.
 void Part::place(const Points& points, const WholeExtent& whole, std::span<const double> weights) {
+  placed_ = {decisions_.padding, decisions_.least_edge};
   const bool shared = whole.extent.shared_points;
   const Octree root = make_root(whole.extent, decisions_.padding);
   if (direct_) {
@@ -246,26 +248,28 @@ void Part::place(const Points& points, const WholeExtent& whole, std::span<const
 }
 
 /// All processes make the same decisions, for the same sample of all points. If the sample does not
-/// contain all points, each process chooses the boxes for the points that it owns. The order is
+/// contain all points, each process chooses the boxes for the points that it owns then. The order is
 /// then that of the sample in leaves with the same number of points, since the order depends on
 /// that number and not on the edge of a leaf.
-void Part::decide_together(const WholeExtent& whole) {
+void Part::decide_together(const Points& points, const WholeExtent& whole) {
   constexpr std::int64_t enough = 1 << 17;
+  const bool shared = whole.extent.shared_points;
   const std::int64_t stride = std::max<std::int64_t>(
-      1, (whole.sources + (owned_.shared() ? 0 : whole.targets) + enough - 1) / enough);
-  const PointSample sample(processes_, owned_, static_cast<std::size_t>(stride));
+      1, (whole.sources + (shared ? 0 : whole.targets) + enough - 1) / enough);
+  const PointSample sample(processes_, points, shared, static_cast<std::size_t>(stride));
   Options options = decisions_.options;
-  const auto decided = [&](const Points& points, double room) {
+  const auto decided = [&](const Points& these, double room) {
     Decisions result;
     agreed(processes_, [&] {
       WholeTreeBuilder builder(whole.extent, room);
-      result = decide(points, options, builder, cpu_tuning(options, owned_.shared()));
+      result = decide(these, options, builder, cpu_tuning(options, shared));
     });
     return result;
   };
   decisions_ = decided(sample.points(), 0.0);
   direct_ = decisions_.options.method == Method::direct;
   if (direct_ || stride == 1) return;
+  place(points, whole);
   const Points own = owned_.points();
   options.direct_pairs = 0;
   options.order = decisions_.orders.order;

@@ -2,7 +2,9 @@
 // with the halo, and the operator for them.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -82,7 +84,7 @@ class Part {
  private:
   void divide(const Points& points, const WholeExtent& whole);
   void place(const Points& points, const WholeExtent& whole, std::span<const double> weights = {});
-  void decide_together(const WholeExtent& whole);
+  void decide_together(const Points& points, const WholeExtent& whole);
   EssentialTree make_tree(const WholeExtent& whole);
   Plan make_part_plan(const Points& points, Octree tree);
   std::vector<double> build(const WholeExtent& whole);
@@ -93,6 +95,8 @@ class Part {
   bool direct_ = false, has_normals_ = false;
   Partition partition_;
   OwnedPoints owned_;
+  /// Padding and least edge for which points with equal weights were placed.
+  std::optional<std::array<double, 2>> placed_;
   Route halo_;
   double imbalance_ = 1.0;
   std::unique_ptr<PartOperator> sum_;
