@@ -248,8 +248,8 @@ void Part::place(const Points& points, const WholeExtent& whole, std::span<const
 }
 
 /// All processes make the same decisions, for the same sample of all points. If the sample does not
-/// contain all points, each process chooses the boxes for the points that it owns then. The order is
-/// then that of the sample in leaves with the same number of points, since the order depends on
+/// contain all points, each process chooses the boxes for the points that it owns then. The order
+/// is then that of the sample in leaves with the same number of points, since the order depends on
 /// that number and not on the edge of a leaf.
 void Part::decide_together(const Points& points, const WholeExtent& whole) {
   constexpr std::int64_t enough = 1 << 17;

@@ -118,8 +118,8 @@ TEST(DistributedBackend, MultipliesNearCorrectionsAsOneProcess) {
       1e-13);
 }
 
-// Strengths of nodes are divided, so the transpose adds up the products of all processes. The mesh of
-// a wing has panels with shared nodes.
+// Strengths of nodes are divided, so the transpose adds up the products of all processes. The mesh
+// of a wing has panels with shared nodes.
 TEST(DistributedBackend, MultipliesBoundaryOperatorsAsOneProcess) {
   const Panels bodies[] = {make_panels(meshes::make_ellipsoid(320, {3.0, 2.0, 1.0})),
                            make_panels(testing::wing_of_spans(200), PanelGeometry::flat)};
