@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "rankine/bem/flow/equal_pressures.hpp"
 #include "rankine/bem/flow/wake_lines.hpp"
 #include "rankine/bem/flow/wake_loads.hpp"
 #include "rankine/bem/panels/closest_point.hpp"
@@ -239,7 +240,8 @@ WakeLines moved_lines(const FlowProblem& problem, const Solution& solution,
 
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
-                                  const std::function<void(const WakeSweep&)>& report) {
+                                  const std::function<void(const WakeSweep&)>& report,
+                                  std::optional<double> pressure_depth) {
   constexpr int most_sweeps = 10;
   const auto move_to = [&](WakeLines lines) {
     problem.lift =
@@ -247,7 +249,11 @@ Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& optio
   };
   move_to(free_lines(problem));
   FlowOptions mine = options;
-  Solution solution = solve(problem, mine, backend);
+  const auto solve_now = [&] {
+    return pressure_depth ? solve_with_equal_pressures(problem, *pressure_depth, mine, backend)
+                          : solve(problem, mine, backend);
+  };
+  Solution solution = solve_now();
   for (int sweep = 1; sweep <= most_sweeps && solution.complete() && solution.converged();
        ++sweep) {
     WakeLines moved =
@@ -258,7 +264,7 @@ Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& optio
     if (displacement < relaxed_wake_tolerance) break;
     move_to(std::move(moved));
     mine.initial_guess = solution.unknown;
-    solution = solve(problem, mine, backend);
+    solution = solve_now();
   }
   return solution;
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "rankine/bem/flow/flow.hpp"
 
@@ -26,9 +27,12 @@ inline constexpr double relaxed_wake_tolerance = 1e-3;  ///< of the displacement
 /// body. Farther downstream, where the body no longer deflects the flow, they are straight. The
 /// part of a line along a body does not move; behind the body the line follows the flow. Lines that
 /// leave a body at the same point stay together. Lines beside a body are kept outside of it.
-/// `report` is called after every sweep. The solution is that for the last wake.
+/// `report` is called after every sweep. The solution is that for the last wake. `pressure_depth`:
+/// with equal pressures at that depth, m, in every sweep (bem/flow/equal_pressures.hpp); none: with
+/// the linear condition.
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
-                                  const std::function<void(const WakeSweep&)>& report);
+                                  const std::function<void(const WakeSweep&)>& report,
+                                  std::optional<double> pressure_depth = {});
 
 }  // namespace rankine::bem

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "cases/lift/coefficients.hpp"
 #include "cases/lift/lift_files.hpp"
@@ -74,13 +75,15 @@ bem::RelativeStream course_of(const Case& flow_case, const bem::RelativeStream& 
   return course;
 }
 
-/// With the linear Kutta condition.
+/// `depth`: where pressures are equal, m in front of trailing edges; none: the linear condition.
 bem::Solution solve_and_move(const Case& flow_case, bem::FlowProblem& problem,
-                             const bem::FlowOptions& options, bem::Backend& backend, Log& log) {
+                             std::optional<double> depth, const bem::FlowOptions& options,
+                             bem::Backend& backend, Log& log) {
   const WakeForm form = flow_case.lift.wake;
   const bool helical = form == WakeForm::helical;
   if ((form != WakeForm::relaxed && !helical) || flow_case.rotor.pitch)
-    return bem::solve(problem, options, backend);
+    return depth ? bem::solve_with_equal_pressures(problem, *depth, options, backend)
+                 : bem::solve(problem, options, backend);
   double displacement = 0.0;
   const auto report = [&](const bem::WakeSweep& sweep) {
     displacement = sweep.displacement;
@@ -88,9 +91,9 @@ bem::Solution solve_and_move(const Case& flow_case, bem::FlowProblem& problem,
              fmt::format("sweep {}: off by {:.2e} {}, {} iterations", sweep.number, displacement,
                          helical ? "of the pitch" : "extents", sweep.gmres.iterations));
   };
-  bem::Solution solution = helical
-                               ? bem::solve_with_helical_wakes(problem, options, backend, report)
-                               : bem::solve_with_relaxed_wakes(problem, options, backend, report);
+  bem::Solution solution =
+      helical ? bem::solve_with_helical_wakes(problem, options, backend, report)
+              : bem::solve_with_relaxed_wakes(problem, options, backend, report, depth);
   if (displacement < bem::relaxed_wake_tolerance) return solution;
   if (helical) {
     log.warning(fmt::format(
@@ -118,13 +121,10 @@ bem::Solution solve_with_wakes(const Case& flow_case, bem::FlowProblem& problem,
   const bool pressure = lift.kutta == KuttaCondition::pressure;
   log.fact("kutta", pressure ? "equal pressures 1 % of the chord in front of trailing edges"
                              : "finite velocities at trailing edges (linear)");
-  if (!pressure) return solve_and_move(flow_case, problem, options, backend, log);
-  bem::FlowOptions again = options;
-  if (lift.wake == WakeForm::relaxed)
-    again.initial_guess = solve_and_move(flow_case, problem, options, backend, log).unknown;
-  constexpr double depth = 0.01;  // of the chord, as that of kutta_dCp
-  return bem::solve_with_equal_pressures(problem, depth * reference_of(flow_case, problem).chord,
-                                         again, backend);
+  constexpr double share = 0.01;  // of the chord, as that of kutta_dCp
+  std::optional<double> depth;
+  if (pressure) depth = share * reference_of(flow_case, problem).chord;
+  return solve_and_move(flow_case, problem, depth, options, backend, log);
 }
 
 void cut_edge_strip(const Case& flow_case, LoadedMesh& loaded, Log& log) {
