@@ -26,12 +26,19 @@ std::vector<double> solve(const DenseMatrix& a, std::span<const double> b) {
 
 DenseMatrix inverse_rows(const DenseMatrix& a, std::size_t rows) {
   DenseMatrix result(rows, a.columns);
-  // Rows of the inverse are columns of that of the transpose.
-  const Eigen::MatrixXf matrix = transposed(a).cast<float>();
-  transposed(result) = matrix.partialPivLu()
-                           .solve(Eigen::MatrixXf::Identity(static_cast<Eigen::Index>(a.columns),
-                                                            static_cast<Eigen::Index>(rows)))
-                           .cast<double>();
+  // Rows of the inverse are columns of that of the transpose. With the blocks I and E of the first
+  // and the other rows, and S = T_II - T_IE T_EE^-1 T_EI, these are S^-1 and -T_EE^-1 T_EI S^-1.
+  const Eigen::MatrixXf t = transposed(a).cast<float>();
+  const auto own = static_cast<Eigen::Index>(rows), rest = t.rows() - own;
+  Eigen::MatrixXf beside(rest, own), complement = t.topLeftCorner(own, own);
+  if (rest > 0) {
+    beside = t.bottomRightCorner(rest, rest).partialPivLu().solve(t.bottomLeftCorner(rest, own));
+    complement.noalias() -= t.topRightCorner(own, rest) * beside;
+  }
+  const Eigen::MatrixXf inverse = complement.partialPivLu().inverse();
+  auto columns = transposed(result);
+  columns.topRows(own) = inverse.cast<double>();
+  columns.bottomRows(rest) = -(beside * inverse).cast<double>();
   return result;
 }
 

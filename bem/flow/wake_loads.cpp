@@ -48,21 +48,19 @@ std::vector<VortexSegment> vortices_with_cores(const LiftingEdges& lift, const S
 /// The reduction of the velocity at a point due to the cores of vortices: at the distance r < d the
 /// fraction 1 - r^2/d^2 of their velocity. Images have cores only if the wake continues in them:
 /// above the ground panels may be longer than the distance to their images, which do not roll up
-/// with them.
-Vec3d without_cores(const FlowProblem& problem, std::span<const VortexSegment> vortices,
-                    const Vec3d& point) {
-  const meshes::Symmetry& symmetry = problem.panels.symmetry;
-  int met = 0;  // planes on which wakes leave bodies
-  for (const auto& [node, line] : problem.lift->wakes)
-    met |= symmetry.planes_at(line.points[points_on_body(*problem.lift, node) - 1]);
+/// with them. `met`: the planes on which wakes leave bodies.
+Vec3d without_cores(const meshes::Symmetry& symmetry, int met,
+                    std::span<const VortexSegment> vortices, const Vec3d& point) {
   Vec3d sum{};
   for (int image = 0; image < symmetry.images(); ++image) {
     if ((image & ~met) != 0) continue;
     const Vec3d x = symmetry.point(symmetry.inverse(image), point);
     Vec3d here{};
     for (const VortexSegment& vortex : vortices) {
-      const Vec3d along = vortex.to - vortex.from;
-      const double core = dot(along, along), r = distance_from(vortex, x), inside = r * r / core;
+      const Vec3d along = vortex.to - vortex.from, apart = x - vortex.from;
+      const double core = dot(along, along);
+      if (dot(apart, apart) > 4.0 * core) continue;  // r > d
+      const double r = distance_from(vortex, x), inside = r * r / core;
       if (inside < 1.0) here += (1.0 - inside) * velocity_of(vortex, x);
     }
     sum += symmetry.sign(image) * symmetry.vector(image, here);
@@ -120,12 +118,16 @@ WakeFlow flow_at(const FlowProblem& problem, const Solution& solution,
   const RelativeStream stream = relative_stream(problem);
   const std::vector<VortexSegment> vortices =
       cores ? vortices_with_cores(lift, solution, flow.panels) : std::vector<VortexSegment>{};
+  const meshes::Symmetry& symmetry = problem.panels.symmetry;
+  int met = 0;
+  for (const auto& [node, line] : lift.wakes)
+    met |= symmetry.planes_at(line.points[points_on_body(lift, node) - 1]);
   flow.velocity.resize(flow.points.size());
   parallel_for(flow.points.size(), [&](std::size_t k) {
     flow.velocity[k] = stream.at(flow.points[k]) + onset.velocity(flow.points[k]);
     for (const std::size_t i : {2 * k, 2 * k + 1}) {
       if (winding[i] > -0.5)
-        flow.velocity[k] += 0.5 * (gradient[i] - without_cores(problem, vortices, points[i]));
+        flow.velocity[k] += 0.5 * (gradient[i] - without_cores(symmetry, met, vortices, points[i]));
     }
   });
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -25,19 +25,20 @@ class NearMatrix::RowSum {
  public:
   explicit RowSum(std::size_t unknowns) : sum_(unknowns, 0.0), has_(unknowns, 0) {}
 
-  void add(std::int32_t unknown, double value) {
+  /// `exact`: the value contains that of points in place of the unknown.
+  void add(std::int32_t unknown, double value, bool exact = false) {
     const auto j = static_cast<std::size_t>(unknown);
     if (has_[j] == 0) unknowns_.push_back(unknown);
-    has_[j] = 1;
+    has_[j] = std::max<std::uint8_t>(has_[j], exact ? 2 : 1);
     sum_[j] += value;
   }
-  /// Calls take(unknown, value), unknowns ascending, and begins a new row.
+  /// Calls take(unknown, value, exact), unknowns ascending, and begins a new row.
   template <class Take>
   void take(Take&& take) {
     std::sort(unknowns_.begin(), unknowns_.end());
     for (const std::int32_t unknown : unknowns_) {
       const auto j = static_cast<std::size_t>(unknown);
-      take(unknown, sum_[j]);
+      take(unknown, sum_[j], has_[j] == 2);
       sum_[j] = 0.0;
       has_[j] = 0;
     }
@@ -108,10 +109,11 @@ NearMatrix::NearMatrix(LayerSet& layers, const Equation& equation)
             for (const std::int32_t unknown : row_of(*equation.sparse->pattern, i))
               sum.add(unknown, equation.sparse->values[at++]);
           }
-          sum.take([&](std::int32_t unknown, double value) {
+          sum.take([&](std::int32_t unknown, double value, bool exact) {
             // Images that are not near are replaced by points.
+            if (!exact) value += far_entry(i, static_cast<std::size_t>(unknown));
             rows.columns.push_back(unknown);
-            rows.values.push_back(value + far_entry(i, static_cast<std::size_t>(unknown)));
+            rows.values.push_back(value);
           });
           offsets_[i + 1] = static_cast<std::int64_t>(rows.columns.size());  // within the block
         }
@@ -145,7 +147,8 @@ void NearMatrix::add_near(std::size_t row, int image, const SparseRows& gradient
         value += scale * (term.corrections.values[at] + of_nodes(term.layer, j, x, normal));
     }
     ++at;
-    sum.add(column, sign * value - distant_entry(row, j, image));
+    const bool exact = symmetry_.empty();
+    sum.add(column, exact ? value : sign * value - distant_entry(row, j, image), exact);
   }
   for (const HostTerm& term : terms_) {
     if (!term.moments.pattern || term.left[row] == 0.0) continue;
