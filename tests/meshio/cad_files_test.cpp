@@ -160,6 +160,18 @@ TEST_F(CadFiles, PanelsFollowFeaturesWithinTheBudget) {
   }
 }
 
+/// A size that needs more panels than the budget by itself: features may then double their number.
+TEST_F(CadFiles, PanelsFollowFeaturesWhereTheSizeIsGiven) {
+  write_drilled_plate(in_folder("plate.step"));
+  constexpr double size = 0.01;
+  SurfaceMesh mesh = read_mesh(in_folder("plate.step"), {.size = size, .panel_budget = 100});
+  const double plain =
+      orient(mesh, Orient::outward).report.area / (0.25 * std::sqrt(3.0) * size * size);
+  const auto panels = static_cast<double>(mesh.elements.size());
+  EXPECT_GT(panels, 1.5 * plain);
+  EXPECT_LT(panels, 1.35 * 2.0 * plain);
+}
+
 TEST_F(CadFiles, TouchingBodiesStayTwoAndAreNamed) {
   write_touching_boxes(in_folder("boxes.step"));
   SurfaceMesh mesh = read_mesh(in_folder("boxes.step"), {.panel_budget = 400});
