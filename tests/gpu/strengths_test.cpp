@@ -27,7 +27,7 @@ class StrengthsTest : public testing::DeviceTest {
       EXPECT_FALSE(by_device) << "nodes are shared";
     }
     const auto backend = make_cuda_backend();
-    const bem::StrengthRows strengths = discretization.strengths();
+    const bem::StrengthRows strengths = discretization.strengths({});
     const bem::StrengthMatrices found = backend->strengths(discretization);
     expect_equal(strengths.nodes, found.nodes->on_host(), 1e-11);
     expect_equal(strengths.gradients, found.gradients->on_host(), 1e-11);
