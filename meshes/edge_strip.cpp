@@ -47,7 +47,7 @@ class ElementMap {
   std::array<Vec3d, 4> at_{}, bulge_{};
 };
 
-using Edge = std::pair<std::int32_t, std::int32_t>;  ///< from the line to another node
+using CutEdge = std::pair<std::int32_t, std::int32_t>;  ///< from the line to another node
 
 class Strip {
  public:
@@ -72,7 +72,7 @@ class Strip {
   }
 
   EdgeStrip cut(std::span<const MidNodes> middles) {
-    std::map<Edge, double> distances;
+    std::map<CutEdge, double> distances;
     std::vector<std::size_t> touched;
     for (std::size_t e = 0; e < mesh_.elements.size(); ++e) {
       const Element& nodes = mesh_.elements[e];
@@ -81,7 +81,7 @@ class Strip {
       for (int k = 0; k < corners; ++k) {
         const std::int32_t a = nodes[k], b = nodes[(k + 1) % corners];
         if (on_line_[a] == on_line_[b]) continue;
-        const Edge edge = on_line_[a] ? Edge{a, b} : Edge{b, a};
+        const CutEdge edge = on_line_[a] ? CutEdge{a, b} : CutEdge{b, a};
         distances[edge] = distance(edge);
         touches = true;
       }
@@ -121,7 +121,7 @@ class Strip {
 
   /// From the edges of the line at the first node, beyond their other ends as well. It is
   /// proportional to the distance from that node.
-  double distance(const Edge& edge) const {
+  double distance(const CutEdge& edge) const {
     const Vec3d r = mesh_.nodes[edge.second] - mesh_.nodes[edge.first];
     double least = norm(r);
     const auto [begin, end] = rays_.equal_range(edge.first);
@@ -190,7 +190,7 @@ class Strip {
   const Symmetry& symmetry_;
   std::vector<bool> on_line_;
   std::multimap<std::int32_t, Vec3d> rays_;  ///< directions of the line from its nodes
-  std::map<Edge, Cut> cuts_;
+  std::map<CutEdge, Cut> cuts_;
 };
 
 }  // namespace
