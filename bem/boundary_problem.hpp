@@ -72,8 +72,8 @@ fmm::Options far_field_options(const SolveOptions& options, const BoundaryFormul
 fmm::Options inner_field_options(const SolveOptions& options,
                                  const BoundaryFormulation& formulation, int rhs);
 
-/// Whether the solve also builds the cheaper far field.
-bool has_inner_field(const SolveOptions& options, double nodes_per_point);
+/// Whether the solve also builds the cheaper far field. With wakes enough products follow.
+bool has_inner_field(const SolveOptions& options, double nodes_per_point, bool has_wakes);
 
 struct SolveTimes {
   double setup = 0.0;           ///< panels' far nodes, FMM plan

@@ -102,9 +102,9 @@ fmm::Options inner_field_options(const SolveOptions& options,
   return far;
 }
 
-bool has_inner_field(const SolveOptions& options, double nodes_per_point) {
-  const bool pays =
-      options.fmm.precision == fmm::Precision::float64 && has_many_nodes(nodes_per_point);
+bool has_inner_field(const SolveOptions& options, double nodes_per_point, bool has_wakes) {
+  const bool pays = options.fmm.precision == fmm::Precision::float64 &&
+                    (has_wakes || has_many_nodes(nodes_per_point));
   return options.mixed_precision || options.relaxation == Relaxation::on ||
          (options.relaxation == Relaxation::automatic && pays);
 }
@@ -175,20 +175,20 @@ void BoundarySolver::assemble() {
 
 void BoundarySolver::precondition() {
   const Discretization& discretization = layers_.discretization();
-  const bool has_wakes = discretization.first_spread_unknown() < discretization.unknowns();
+  const bool wakes = discretization.has_wakes();
   if (discretization.is_variational()) {
     preconditioner_ = backend_.make_sparse(inverse_of(discretization.diagonal()));
   } else if (chosen_ != Preconditioner::none) {
-    const auto make = [this, has_wakes] {
+    const auto make = [this, wakes] {
       options_.begin("preconditioner");
-      LocalInverseOptions patches = has_wakes ? patches_beside_wakes : LocalInverseOptions{};
+      LocalInverseOptions patches = wakes ? patches_beside_wakes : LocalInverseOptions{};
       if (chosen_ == Preconditioner::two_level) patches.coarse = most_coarse_clusters;
       return local_inverse(layers_, formulation_.system, patches);
     };
     // Wakes and equations of the first kind always need it; bodies do where walls are thinner than
     // panels are wide or where both sides of a plane move against each other.
     const bool may_wait = options_.preconditioner == Preconditioner::automatic &&
-                          chosen_ == Preconditioner::block && !has_wakes;
+                          chosen_ == Preconditioner::block && !wakes;
     const double cost = may_wait ? backend_.local_inverse_cost() : 0.0;
     if (cost == 0.0) {
       preconditioner_ = make();
@@ -296,7 +296,7 @@ BoundarySolution BoundarySolver::solve(std::span<const double> known) {
     const int samples =
         std::min(options_.error_samples, static_cast<int>(sample_count(options_.fmm.tolerance)));
     far_.emplace(layers_, first_options(sums, samples));
-    if (has_inner_field(options_, discretization.nodes_per_point()))
+    if (has_inner_field(options_, discretization.nodes_per_point(), discretization.has_wakes()))
       inner_far_.emplace(layers_, inner_field_options(options_, f, columns));
     check_.emplace(*far_, sums, samples, options_.combined_errors);
     solution.seconds.setup = stopwatch.lap();

@@ -111,7 +111,12 @@ void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, ImageLoadOn
     const std::vector<double> of_edges = kutta_values(problem, streams_at_edges(bodies, mode));
     region.sheet_known.insert(region.sheet_known.end(), of_edges.begin(), of_edges.end());
   }
-  std::vector<RegionSolution> solutions = solve(std::move(region), options, backend);
+  // Sums for several motions take most of the time, and in float half of it.
+  FlowOptions cheaper = options;
+  cheaper.mixed_precision = options.mixed_precision ||
+                            (options.fmm.precision == fmm::Precision::float64 &&
+                             options.relaxation == Relaxation::automatic && !options.gmres.method);
+  std::vector<RegionSolution> solutions = solve(std::move(region), cheaper, backend);
   const PanelNeighbourhood neighbourhood(panels);
   for (std::size_t k = 0; k < modes.size(); ++k) {
     throw_if_stopped();

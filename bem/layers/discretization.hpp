@@ -51,6 +51,7 @@ class Discretization {
   /// The first unknown whose sources extend far from its point, such as a wake; all later ones do,
   /// too.
   virtual std::size_t first_spread_unknown() const { return unknowns(); }
+  bool has_wakes() const { return first_spread_unknown() < unknowns(); }
 
   /// Sources of the sums, and the directions of their dipoles: unit normals or means of unit
   /// normals.

@@ -33,7 +33,7 @@ void solver_keys(Keys& keys, SolverInput& solver) {
            {"Approximate inverse for GMRES."});
   keys.key("relaxation", solver.relaxation,
            {.text = "Cheaper products as the residual falls.",
-            .otherwise = "if panels have many nodes, as long ones do"});
+            .otherwise = "with wakes, and if panels have many nodes, as long ones do"});
   keys.key("precision", solver.precision, solver_precision_words,
            {"Arithmetic. Mixed: float inside, refined to double."});
 }

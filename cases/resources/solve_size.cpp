@@ -126,7 +126,7 @@ SolveSize measure(const bem::Panels& panels, const bem::FlowOptions& options, do
   size.patch = wakes     ? bem::patches_beside_wakes.patch
                : patches ? bem::LocalInverseOptions{}.patch
                          : 0;
-  size.second_operator = bem::has_inner_field(options, nodes.per_panel());
+  size.second_operator = bem::has_inner_field(options, nodes.per_panel(), wakes);
   if (probe_points > 0.0) {
     const double tolerance = bem::field_quadrature(some);
     size.probe_points = probe_points * panels.symmetry.images();
