@@ -69,6 +69,19 @@ TEST(CaseErrors, MessagesAreExact) {
           {"[1.0, 0.0, 0.0]\n", "[1.0, 0.0, 0.0]\nsymmetry = [\"y\", \"-y\"]\n",
            "case.toml:7:12: problem.symmetry two symmetry planes are normal to y; between parallel "
            "walls there are images without end; keep one"},
+          {"[1.0, 0.0, 0.0]\n",
+           "[1.0, 0.0, 0.0]\nadded_mass = true\nsymmetry = [\"y\"]\nmoment_centre = [0.0, 0.5, "
+           "0.0]\nwhole = [\"y\"]\n",
+           "case.toml:10:9: problem.whole needs a moment_centre on the plane, about which the "
+           "whole body turns"},
+          {"[1.0, 0.0, 0.0]\n",
+           "[1.0, 0.0, 0.0]\nadded_mass = true\nsymmetry = [\"z\"]\nwhole = [\"y\"]\n",
+           "case.toml:9:9: problem.whole names a plane that is not in symmetry; add it there"},
+          {"[1.0, 0.0, 0.0]\n",
+           "[1.0, 0.0, 0.0]\nadded_mass = true\nsymmetry = [\"y\"]\nwhole = "
+           "[\"y\"]\nfree_surface = \"y\"\n",
+           "case.toml:9:9: problem.whole names the plane that is the free surface; a plane is one "
+           "or the other"},
           {"1e-6", "0", "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found 0"},
           {"1e-6", "-1e-6",
            "case.toml:8:13: solver.tolerance must be between 1e-14 and 0.5, found -1e-06"},
