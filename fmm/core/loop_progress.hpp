@@ -9,6 +9,8 @@ namespace rankine {
 
 class LoopProgress {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// Registers a loop of n iterations from its begin to its end. Nested loops and loops without a
   /// `progress` are not counted.
   class Loop {
@@ -17,7 +19,7 @@ class LoopProgress {
         : progress_(progress != nullptr && progress->all_ == 0 ? progress : nullptr) {
       if (progress_ == nullptr) return;
       progress_->done_ = 0;
-      progress_->began_ = now();
+      progress_->began_ = Clock::now();
       progress_->all_ = n;
     }
     ~Loop() {
@@ -35,22 +37,19 @@ class LoopProgress {
     LoopProgress* progress_;
   };
 
-  /// Estimated seconds until the running loop ends, at its mean speed; 0 if no loop runs, and in
-  /// its first half second.
-  double seconds_left() const {
+  /// Estimated seconds from `now` until the running loop ends, at its mean speed; 0 if no loop
+  /// runs, and in its first half second.
+  double seconds_left(Clock::time_point now = Clock::now()) const {
     const std::size_t all = all_, done = done_;
-    const double seconds = std::chrono::duration<double>(now() - began_.load()).count();
+    const double seconds = std::chrono::duration<double>(now - began_.load()).count();
     if (done == 0 || done >= all || seconds < 0.5) return 0.0;
     return seconds * static_cast<double>(all - done) / static_cast<double>(done);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static Clock::duration now() { return Clock::now().time_since_epoch(); }
-
   std::atomic<std::size_t> all_{0};  ///< 0: no loop runs
   std::atomic<std::size_t> done_{0};
-  std::atomic<Clock::duration> began_{};
+  std::atomic<Clock::time_point> began_{};
 };
 
 }  // namespace rankine

@@ -20,8 +20,6 @@
 #include <thread>
 #include <vector>
 
-#include "rankine/fmm/core/stopwatch.hpp"
-
 namespace rankine {
 namespace {
 
@@ -250,19 +248,20 @@ TEST(Execution, EndsLoopsWhenAStopIsRequested) {
 // The first of 1000 iterations is done when the second asks, so that 999 times the seconds until
 // then are left; the loop inside must not count.
 TEST(Execution, SaysHowLongItsLoopWillTake) {
+  using namespace std::chrono_literals;
   LoopProgress progress;
-  const Stopwatch watch;
-  double left = 0.0;
+  const auto before = LoopProgress::Clock::now();
   Execution{1, {}, &progress}.run([&] {
     parallel_chunks(1000, 1, [&](std::size_t i) {
       if (i != 1) return;
       parallel_chunks(5, 1, [](std::size_t) {});
-      while (left == 0.0 && watch.seconds() < 60.0) left = progress.seconds_left();
-      EXPECT_GT(left, 0.5 * 999.0);  // it says nothing in the first half second
-      EXPECT_LT(left, 999.0 * watch.seconds());
+      const auto after = LoopProgress::Clock::now();  // the loop began before this and after `before`
+      EXPECT_EQ(progress.seconds_left(before + 499ms), 0.0);
+      EXPECT_GE(progress.seconds_left(after + 2s), 999.0 * 2.0);
+      EXPECT_LE(progress.seconds_left(before + 2s), 999.0 * 2.0);
     });
   });
-  EXPECT_EQ(progress.seconds_left(), 0.0) << "no loop runs";
+  EXPECT_EQ(progress.seconds_left(before + 2s), 0.0) << "no loop runs";
 }
 
 /// The child of a process that has a team has none of its threads.
