@@ -154,8 +154,15 @@ class Backend {
   /// bem::split, by default on the host.
   virtual SplittingRecord split(VortexArrays& particles, Array& circulations,
                                 const SplittingOptions& options);
-  virtual double norm(std::size_t n, const double* x) = 0;  ///< |x|_2
-  /// host h = V^T w
+
+  // Vectors that processes share. Each process has some of their rows; a single process has all.
+  /// The rows that this process has of a vector with n rows.
+  virtual RowRange own_rows(std::size_t n) const { return {0, n}; }
+  /// Sets the rows of the other processes in an array of n rows.
+  virtual void complete(std::size_t /*n*/, double* /*whole*/) {}
+  /// |x|_2, where x is the n rows of this process.
+  virtual double norm(std::size_t n, const double* x) = 0;
+  /// host h = V^T w, where V and w are the n rows of this process.
   virtual void project(std::size_t n, int k, const double* v, const double* w, double* h) = 0;
   /// w -= V h, host h
   virtual void subtract(std::size_t n, int k, const double* v, const double* h, double* w) = 0;

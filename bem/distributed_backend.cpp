@@ -1,6 +1,7 @@
 #include "rankine/bem/distributed_backend.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -210,31 +211,38 @@ class DistributedBackend final : public ForwardingBackend {
     return result;
   }
 
-  // Decisions of GMRES depend on these numbers, and different processors may round them
-  // differently.
+  RowRange own_rows(std::size_t rows) const override {
+    const std::size_t part = part_of(rows),
+                      rank = static_cast<std::size_t>(shared_->processes().rank());
+    return {std::min(rank * part, rows), std::min((rank + 1) * part, rows)};
+  }
+  void complete(std::size_t rows, double* whole) override {
+    const std::size_t part = part_of(rows);
+    const RowRange own = own_rows(rows);
+    const auto [rank, ranks] = std::pair(shared_->processes().rank(), shared_->processes().size());
+    Array all = to().allocate(static_cast<std::size_t>(ranks) * part);
+    to().copy(own.size(), whole + own.begin, all.data() + static_cast<std::size_t>(rank) * part);
+    shared_->gather(all.data(), part);
+    to().copy(rows, all.data(), whole);
+  }
   double norm(std::size_t n, const double* x) override {
-    double value = ForwardingBackend::norm(n, x);
-    take_first({&value, 1});
-    return value;
+    double square = 0.0;
+    project(n, 1, x, x, &square);
+    return std::sqrt(square);
   }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
     ForwardingBackend::project(n, k, v, w, h);
-    take_first({h, static_cast<std::size_t>(k)});
+    shared_->processes().sum({h, static_cast<std::size_t>(k)});
   }
 
  private:
   bool divides(const Discretization& discretization) const {
     return shared_->divides_sources() && !discretization.is_variational();
   }
-  /// The number of rows of a process, and its rows.
+  /// The largest number of rows of a process.
   std::size_t part_of(std::size_t rows) const {
     const auto ranks = static_cast<std::size_t>(shared_->processes().size());
     return (rows + ranks - 1) / ranks;
-  }
-  RowRange own_rows(std::size_t rows) const {
-    const std::size_t part = part_of(rows),
-                      rank = static_cast<std::size_t>(shared_->processes().rank());
-    return {std::min(rank * part, rows), std::min((rank + 1) * part, rows)};
   }
   /// Matrices of `rows` rows, of which this process has its own.
   std::vector<std::unique_ptr<SparseMatrix>> of_all(std::vector<std::unique_ptr<SparseMatrix>> own,
@@ -250,14 +258,6 @@ class DistributedBackend final : public ForwardingBackend {
     const std::vector<T> own(rows.begin() + begin, rows.begin() + end);
     shared_->processes().gather(std::as_bytes(std::span(own)),
                                 std::as_writable_bytes(std::span(rows)));
-  }
-
-  /// Replaces values by those of process 0.
-  void take_first(std::span<double> values) {
-    Communicator& processes = shared_->processes();
-    std::vector<double> all(values.size() * static_cast<std::size_t>(processes.size()));
-    processes.gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)));
-    std::copy_n(all.begin(), values.size(), values.begin());
   }
 
   std::unique_ptr<SharedWork> shared_;

@@ -86,6 +86,8 @@ class ForwardingBackend : public Backend {
                         const SplittingOptions& options) override {
     return to_->split(particles, circulations, options);
   }
+  RowRange own_rows(std::size_t n) const override { return to_->own_rows(n); }
+  void complete(std::size_t n, double* whole) override { to_->complete(n, whole); }
   double norm(std::size_t n, const double* x) override { return to_->norm(n, x); }
   void project(std::size_t n, int k, const double* v, const double* w, double* h) override {
     to_->project(n, k, v, w, h);

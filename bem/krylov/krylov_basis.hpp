@@ -1,5 +1,5 @@
-// The vectors that span a Krylov space: columns of length n in backend memory, one after the other,
-// in an array that grows with the space.
+// The vectors that span a Krylov space: columns in backend memory, one after the other, in an array
+// that grows with the space. A process stores its own rows.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,9 @@ inline int next_capacity(int capacity, int most) {
 
 class KrylovBasis {
  public:
-  /// A basis of at most `most` columns.
-  KrylovBasis(Backend& backend, std::size_t n, int most) : backend_(backend), n_(n), most_(most) {}
+  /// A basis of at most `most` columns of n rows.
+  KrylovBasis(Backend& backend, std::size_t n, int most)
+      : backend_(backend), n_(backend.own_rows(n).size()), most_(most) {}
 
   /// Column k; columns are requested in order. All columns move if k exceeds the capacity.
   double* column(int k) {
@@ -38,7 +39,7 @@ class KrylovBasis {
   }
 
   Backend& backend_;
-  std::size_t n_;
+  std::size_t n_;  ///< own rows
   int most_;
   int capacity_ = 0;
   Array data_;

@@ -23,6 +23,7 @@ KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, dou
                            GmresOptions options, int rhs, LinearOperator* preconditioner)
     : backend_(backend),
       n_(n),
+      own_(backend.own_rows(n)),
       system_(backend, n, b, x),
       options_(std::move(options)),
       rhs_(rhs),
@@ -30,13 +31,15 @@ KrylovSolver::KrylovSolver(Backend& backend, std::size_t n, const double* b, dou
       cycle_length_(cycle_length(n, options_)),
       v_(backend, n, cycle_length_ + 1),
       z_(backend, n, cycle_length_) {
+  if (own_.size() < n)
+    for (Array& each : work_) each = backend.allocate(n);
+  want_residual();
   if (system_.solved_by_zero()) {
     result_.history = {0.0};
     finish(GmresStatus::converged);
-  } else if (system_.residual_is_b(v_.column(0))) {
+  } else if (system_.residual_is_b(wanted_.y)) {
+    keep(wanted_.y, v_.column(0));
     judge(1.0);
-  } else {
-    want_residual();
   }
 }
 
@@ -46,7 +49,9 @@ ProductRequest KrylovSolver::request() const {
 
 void KrylovSolver::receive() {
   if (stage_ == Stage::residual) {
-    judge(system_.residual(v_.column(0)));
+    const double residual = system_.residual(wanted_.y);
+    keep(wanted_.y, v_.column(0));
+    judge(residual);
   } else if (stage_ == Stage::direction) {
     extend();
   }
@@ -64,20 +69,34 @@ void KrylovSolver::abandon() {
   finish(GmresStatus::interrupted);
 }
 
+double* KrylovSolver::whole(int work, double* own) {
+  return own_.size() == n_ ? own : work_[static_cast<std::size_t>(work)].data();
+}
+
+void KrylovSolver::keep(const double* values, double* own) {
+  if (values != own) backend_.copy(own_.size(), values + own_.begin, own);
+}
+
 void KrylovSolver::want_residual() {
   stage_ = Stage::residual;
-  wanted_ = {system_.x(), v_.column(0)};
+  wanted_ = {system_.x(), whole(0, v_.column(0))};
 }
 
 void KrylovSolver::want_direction() {
   stage_ = Stage::direction;
   const int k = hessenberg_.columns();
-  double* w = v_.column(k + 1);
-  wanted_ = {v_.column(k), w};
+  double *const w = v_.column(k + 1), *const own_v = v_.column(k), *const v = whole(0, own_v);
+  if (v != own_v) {
+    backend_.copy(own_.size(), own_v, v + own_.begin);
+    backend_.complete(n_, v);
+  }
+  wanted_ = {v, whole(1, w)};
   if (preconditioner_) {
-    backend_.fill(n_, 0.0, z_.column(k));
-    preconditioner_->add(1.0, v_.column(k), z_.column(k));
-    wanted_.x = z_.column(k);
+    double* const z = whole(1, z_.column(k));
+    backend_.fill(n_, 0.0, z);
+    preconditioner_->add(1.0, v, z);
+    keep(z, z_.column(k));
+    wanted_ = {z, whole(0, w)};  // v is not needed any more
   }
 }
 
@@ -112,7 +131,7 @@ void KrylovSolver::judge(double residual) {
 
 void KrylovSolver::begin_cycle(double residual) {
   result_.residual = residual;
-  backend_.scale(n_, 1.0 / (residual * system_.b_norm()), v_.column(0));
+  backend_.scale(own_.size(), 1.0 / (residual * system_.b_norm()), v_.column(0));
   hessenberg_.start(residual);
   want_direction();
 }
@@ -120,7 +139,8 @@ void KrylovSolver::begin_cycle(double residual) {
 void KrylovSolver::extend() {
   const int k = hessenberg_.columns();
   double* w = v_.column(k + 1);
-  const double length = backend_.norm(n_, w);
+  keep(wanted_.y, w);
+  const double length = backend_.norm(own_.size(), w);
   const std::vector<double> h = orthogonalise(k, w);
   const double next = h.back();
   if (!std::isfinite(length) || !std::isfinite(next)) {
@@ -133,7 +153,7 @@ void KrylovSolver::extend() {
   result_.history.push_back(result_.residual);
   // If only rounding errors of w remain after projection, the space is invariant.
   exhausted_ = !(next > 1e-14 * length);
-  if (!exhausted_) backend_.scale(n_, 1.0 / next, w);
+  if (!exhausted_) backend_.scale(own_.size(), 1.0 / next, w);
   interrupted_ = options_.callback &&
                  !options_.callback({result_.iterations, result_.residual, watch_.seconds(), rhs_});
 
@@ -156,8 +176,9 @@ double KrylovSolver::end_cycle() {
   if (options_.after_update) options_.after_update(rhs_, y);
   for (double& value : y) value = -value;
   Execution::uninterrupted().run([&] {
-    backend_.subtract(n_, hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(), y.data(),
-                      system_.x());
+    backend_.subtract(own_.size(), hessenberg_.columns(), preconditioner_ ? z_.data() : v_.data(),
+                      y.data(), system_.x() + own_.begin);
+    backend_.complete(n_, system_.x());
   });
   return rounding;
 }
@@ -167,11 +188,11 @@ std::vector<double> KrylovSolver::orthogonalise(int k, double* w) {
   std::vector<double> h(static_cast<std::size_t>(k) + 2, 0.0),
       correction(static_cast<std::size_t>(k) + 1);
   for (int pass = 0; pass < 2; ++pass) {
-    backend_.project(n_, k + 1, v_.data(), w, correction.data());
-    backend_.subtract(n_, k + 1, v_.data(), correction.data(), w);
+    backend_.project(own_.size(), k + 1, v_.data(), w, correction.data());
+    backend_.subtract(own_.size(), k + 1, v_.data(), correction.data(), w);
     for (int i = 0; i <= k; ++i) h[i] += correction[i];
   }
-  h[k + 1] = backend_.norm(n_, w);
+  h[k + 1] = backend_.norm(own_.size(), w);
   return h;
 }
 

@@ -3,6 +3,7 @@
 // are those of bem/krylov/gmres.hpp; bem/krylov/lockstep.hpp runs several of them.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -111,6 +112,11 @@ class KrylovSolver {
  private:
   enum class Stage { residual, direction, finished };
 
+  /// The array of n values for a vector of which `own` receives the own rows: `own` itself if this
+  /// process has all rows, otherwise work array 0 or 1.
+  double* whole(int work, double* own);
+  /// Copies the own rows of an array of n values.
+  void keep(const double* values, double* own);
   void want_residual();
   void want_direction();
   /// Ends the solve or begins a cycle, depending on the true residual. The residual vector is the
@@ -126,12 +132,14 @@ class KrylovSolver {
 
   Backend& backend_;
   std::size_t n_;
+  RowRange own_;  ///< the rows of this process
   LinearSystem system_;
   GmresOptions options_;
   int rhs_;
   LinearOperator* preconditioner_;
   int cycle_length_;
   KrylovBasis v_, z_;
+  std::array<Array, 2> work_;
   Hessenberg hessenberg_;
   Stopwatch watch_;
   Stage stage_ = Stage::residual;

@@ -40,15 +40,15 @@ bool LinearSystem::solved_by_zero() const {
 }
 
 bool LinearSystem::residual_is_b(double* r) const {
-  if (backend_.norm(n_, x_) != 0.0) return false;
-  backend_.copy(n_, b_, r);
+  if (norm(x_) != 0.0) return false;
+  backend_.copy(own_.size(), b_ + own_.begin, r + own_.begin);
   return true;
 }
 
 double LinearSystem::residual(double* r) const {
-  backend_.scale(n_, -1.0, r);
-  backend_.axpy(n_, 1.0, b_, r);
-  return backend_.norm(n_, r) / b_norm_;
+  backend_.scale(own_.size(), -1.0, r + own_.begin);
+  backend_.axpy(own_.size(), 1.0, b_ + own_.begin, r + own_.begin);
+  return norm(r) / b_norm_;
 }
 
 }  // namespace rankine::bem

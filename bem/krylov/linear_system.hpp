@@ -36,11 +36,12 @@ class ProductBatch {
   Array x_, y_;
 };
 
-/// One right-hand side of a system. The matrix is not needed.
+/// One right-hand side of a system. The matrix is not needed. Of `b` and of residuals, which are
+/// arrays of n values, each process uses its own rows.
 class LinearSystem {
  public:
   LinearSystem(Backend& backend, std::size_t n, const double* b, double* x)
-      : backend_(backend), n_(n), b_(b), x_(x), b_norm_(backend.norm(n, b)) {}
+      : backend_(backend), n_(n), own_(backend.own_rows(n)), b_(b), x_(x), b_norm_(norm(b)) {}
 
   double* x() const { return x_; }
   double b_norm() const { return b_norm_; }
@@ -53,8 +54,13 @@ class LinearSystem {
   double residual(double* r) const;
 
  private:
+  double norm(const double* values) const {
+    return backend_.norm(own_.size(), values + own_.begin);
+  }
+
   Backend& backend_;
   std::size_t n_;
+  RowRange own_;
   const double* b_;
   double* x_;
   double b_norm_;

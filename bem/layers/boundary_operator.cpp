@@ -136,9 +136,11 @@ void BoundaryOperator::add_diagonal(const Scale& scale, double alpha, const doub
 
 void BoundaryOperator::add_projection(double alpha, const Array& to, const Array& from,
                                       const double* x, double* y, int rhs) {
+  const RowRange own = backend_.own_rows(from.size());
   for (std::size_t k = 0; k < static_cast<std::size_t>(rhs); ++k) {
     double component = 0.0;
-    backend_.project(from.size(), 1, from.data(), x + k * from.size(), &component);
+    backend_.project(own.size(), 1, from.data() + own.begin, x + k * from.size() + own.begin,
+                     &component);
     backend_.axpy(to.size(), alpha * component, to.data(), y + k * to.size());
   }
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -13,6 +15,7 @@
 #include "rankine/bem/cpu_backend.hpp"
 #include "rankine/bem/electric/conductors.hpp"
 #include "rankine/bem/flow/flow.hpp"
+#include "rankine/bem/krylov/refinement.hpp"
 #include "rankine/bem/layers/boundary_operator.hpp"
 #include "rankine/bem/layers/collocated_panels.hpp"
 #include "rankine/bem/layers/off_surface.hpp"
@@ -23,6 +26,7 @@
 #include "rankine/fmm/distributions.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "rankine/meshes/shapes/wing.hpp"
+#include "tests/support/dense_systems.hpp"
 #include "tests/support/long_bodies.hpp"
 #include "tests/support/meshes_together.hpp"
 #include "tests/support/thread_ranks.hpp"
@@ -99,6 +103,37 @@ TEST(DistributedBackend, FitsPanelsAsOneProcess) {
         return result;
       },
       0.0);
+}
+
+// Each process has its own rows of the Krylov vectors, three of 3 rows in five processes: restarts,
+// a preconditioner, guesses, a right-hand side that is zero, and refinement.
+TEST(DistributedBackend, SolvesSystemsAsOneProcess) {
+  for (const int n : {3, 130}) {
+    const Eigen::MatrixXd a = testing::well_conditioned(0.9, n, 11),
+                          rounded_a = a.cast<float>().cast<double>(),
+                          half = 0.5 * Eigen::MatrixXd::Identity(n, n);
+    auto matrix = testing::dense(a), rounded = testing::dense(rounded_a),
+         halves = testing::dense(half);
+    std::vector<double> b = fmm::make_strengths(3 * static_cast<std::size_t>(n), 3);
+    std::fill(b.begin() + n, b.begin() + 2 * n, 0.0);
+    for (const bool refined : {false, true}) {
+      expect_as_one(
+          [&](Backend& backend) {
+            Result result{fmm::make_strengths(b.size(), 4)};
+            const GmresOptions options{.tolerance = 1e-12, .restart = 5};
+            double* const x = result.values.data();
+            const std::vector<GmresResult> solved =
+                refined ? refine(backend, 3, matrix, rounded, 1e-6, b.data(), x, options, &halves)
+                        : gmres(backend, 3, matrix, b.data(), x, options, &halves);
+            for (const GmresResult& each : solved) {
+              EXPECT_EQ(each.status, GmresStatus::converged);
+              result.iterations = std::max(result.iterations, each.iterations);
+            }
+            return result;
+          },
+          1e-11);
+    }
+  }
 }
 
 // Each process multiplies its own rows. Products with several vectors, and with the transpose.
