@@ -1,7 +1,7 @@
-// A backend for several processes that all solve the same problem. Every process stores the panels
-// and all vectors. Fast multipole sums and near corrections are divided among the processes, and
-// each process receives all results. So the code that uses the backend runs in every process as in
-// a single one, and makes the same decisions in all of them.
+// A backend for several processes that all solve the same problem. Every process stores the panels.
+// Fast multipole sums, near corrections and Krylov vectors are divided among the processes; each
+// process receives all results of products. So the code that uses the backend runs in every process
+// as in a single one, and makes the same decisions in all of them.
 #pragma once
 
 #include <cstddef>

@@ -140,10 +140,10 @@ void KrylovSolver::extend() {
   const int k = hessenberg_.columns();
   double* w = v_.column(k + 1);
   keep(wanted_.y, w);
-  const double length = backend_.norm(own_.size(), w);
-  const std::vector<double> h = orthogonalise(k, w);
+  double length = 0.0;
+  const std::vector<double> h = orthogonalise(k, w, length);
   const double next = h.back();
-  if (!std::isfinite(length) || !std::isfinite(next)) {
+  if (!std::isfinite(length)) {
     exhausted_ = true;  // the cycle ends without this column
     end_cycle();
     return;
@@ -183,16 +183,23 @@ double KrylovSolver::end_cycle() {
   return rounding;
 }
 
-/// Classical Gram-Schmidt twice: h(0..k) = V^T w, h(k+1) = |w| after the projection.
-std::vector<double> KrylovSolver::orthogonalise(int k, double* w) {
-  std::vector<double> h(static_cast<std::size_t>(k) + 2, 0.0),
-      correction(static_cast<std::size_t>(k) + 1);
+/// Since w is column k + 1 of the basis, the products with the basis include w^T w. From it |w|^2
+/// after the second projection follows by Pythagoras' theorem.
+std::vector<double> KrylovSolver::orthogonalise(int k, double* w, double& length) {
+  const auto columns = static_cast<std::size_t>(k) + 1;
+  std::vector<double> h(columns + 1, 0.0), products(columns + 1);
+  double square = 0.0;
   for (int pass = 0; pass < 2; ++pass) {
-    backend_.project(own_.size(), k + 1, v_.data(), w, correction.data());
-    backend_.subtract(own_.size(), k + 1, v_.data(), correction.data(), w);
-    for (int i = 0; i <= k; ++i) h[i] += correction[i];
+    backend_.project(own_.size(), k + 2, v_.data(), w, products.data());
+    backend_.subtract(own_.size(), k + 1, v_.data(), products.data(), w);
+    square = products[columns];
+    if (pass == 0) length = std::sqrt(square);
+    for (std::size_t i = 0; i < columns; ++i) {
+      h[i] += products[i];
+      square -= products[i] * products[i];
+    }
   }
-  h[k + 1] = backend_.norm(own_.size(), w);
+  h[columns] = std::sqrt(std::max(0.0, square));
   return h;
 }
 

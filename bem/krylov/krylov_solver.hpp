@@ -127,7 +127,9 @@ class KrylovSolver {
   void extend();
   /// x += Z y. Returns a bound of the rounding errors in the residual of the recurrence.
   double end_cycle();
-  std::vector<double> orthogonalise(int k, double* w);
+  /// Classical Gram-Schmidt twice: returns h(0..k) = V^T w and h(k+1), the length of w after it.
+  /// `length`: of w before it.
+  std::vector<double> orthogonalise(int k, double* w, double& length);
   void finish(GmresStatus status);
 
   Backend& backend_;

@@ -255,7 +255,7 @@ TEST(Execution, SaysHowLongItsLoopWillTake) {
     parallel_chunks(1000, 1, [&](std::size_t i) {
       if (i != 1) return;
       parallel_chunks(5, 1, [](std::size_t) {});
-      const auto after = LoopProgress::Clock::now();  // the loop began before this and after `before`
+      const auto after = LoopProgress::Clock::now();  // the loop began between `before` and this
       EXPECT_EQ(progress.seconds_left(before + 499ms), 0.0);
       EXPECT_GE(progress.seconds_left(after + 2s), 999.0 * 2.0);
       EXPECT_LE(progress.seconds_left(before + 2s), 999.0 * 2.0);
