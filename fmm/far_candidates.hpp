@@ -22,11 +22,11 @@ struct FarCandidate {
 /// The square of an error proportional to ratio^order.
 double square_falling(double ratio, int order);
 
-/// The order used at the relative position of the boxes if that of expansions is `order`.
+/// The order used for the relative position of the boxes if expansions have the order `order`.
 int order_used(const Octree& tree, const FarPair& far, int order);
 
-/// The far pairs of at most `most_boxes` boxes with targets, shared among levels. Likely errors are
-/// those of expansions of `order`.
+/// The far pairs of at most `most_boxes` boxes with targets, from all levels. Likely errors are
+/// those of expansions of the order `order`.
 std::vector<FarCandidate> far_candidates(const Octree& tree, Method method, int direct_threshold,
                                          int order, std::size_t most_boxes);
 

@@ -40,8 +40,8 @@ inline constexpr double folded_area = 1e-3;
 /// `sharper` times that of edges within patches. Rounded edges are logged from 15 degrees.
 inline constexpr double least_sharp_angle = 0.17453292519943295, sharper = 1.5;
 
-/// Maximum distance of a node of another rim from an edge, over its length. It is that between two
-/// chords of a curve that turns by 45 degrees over one chord: tan(45 degrees / 4) / 2
+/// Maximum distance of a node of another rim from an edge, over the length of the edge. It is the
+/// height of an arc of 45 degrees over its chord, tan(45 degrees / 4) / 2
 /// (tests/meshes/stitch_test.cpp).
 inline constexpr double stitch_reach = 0.1;
 
@@ -81,8 +81,8 @@ inline constexpr double folded_patch = 0.2;
 /// (tests/meshes/half_models_test.cpp). Rims that are farther away are reported as open.
 inline constexpr double rim_share = 0.01;
 
-/// Of a flow solver's domain and of each of its named parts, the share of the area on its convex
-/// hull that makes it convex; at most the rest is on the hull of parts that are not.
+/// A flow solver's domain is convex if at least this share of its area is on its convex hull. Each
+/// of its named parts must have at least this share on the hull, or at least this share off it.
 inline constexpr double convex = 0.8;
 
 }  // namespace rankine::meshes::limits

@@ -35,8 +35,8 @@ struct Capacitance {
   bool converged() const;
 };
 
-/// The mean of the computed matrix `found`, conductors x conductors, and its transpose, and their
-/// difference.
+/// The mean of the computed matrix `found` (conductors x conductors) and its transpose, with the
+/// asymmetry.
 Capacitance symmetric(const std::vector<double>& found, int conductors,
                       std::vector<GmresResult> gmres);
 

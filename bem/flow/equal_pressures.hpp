@@ -7,8 +7,8 @@
 
 namespace rankine::bem {
 
-/// As solve(), for walls at rest with wakes. Pressures are equal `depth` m in front of the edges,
-/// or at the panels there if these are deeper.
+/// As solve(), for walls at rest with wakes. Pressures are equal at the distance `depth`, m, from
+/// the edge, or at the collocation points of the panels at the edge if these are farther from it.
 Solution solve_with_equal_pressures(const FlowProblem& problem, double depth,
                                     const FlowOptions& options, Backend& backend);
 

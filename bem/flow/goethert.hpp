@@ -70,8 +70,8 @@ struct EquivalentFlow {
 /// specific heats 1.4; -infinity at M = 0.
 double sonic_pressure_coefficient(double mach);
 
-/// The Mach number at which a flow becomes sonic whose least pressure coefficient is `cp` at
-/// `mach`, if that coefficient grows as (1 - M^2)^(-1/2); 1 if it is not negative.
+/// The Mach number at which a flow becomes sonic, from its least pressure coefficient `cp` at
+/// `mach`, which is assumed to vary as (1 - M^2)^(-1/2); 1 if `cp` is not negative.
 double critical_mach(double mach, double cp);
 
 }  // namespace rankine::bem

@@ -5,15 +5,15 @@
 //
 //   S n - D (x - x_i) = 0
 //
-// on the body and on the panels. The discrete layers do not, because of errors of quadrature and
-// strengths. Nor do values of the body that are used on panels at a distance from it. With the
-// points y and normals m of the body (bem/panels/panel_offsets.hpp),
+// on the body and on the panels. The discrete layers violate this identity for two reasons: errors
+// of quadrature and strengths, and the distance of the panels from the body, whose values they
+// carry. With the points y and normals m of the body (bem/panels/panel_offsets.hpp),
 //
 //   r_i = S m - D (y - y_i) .
 //
-// It causes the residual g.r_i in the equation phi/2 - D phi + S q = 0. Where the flux follows from
-// the flow U + v past walls with the velocity V, it was computed with the normals n of the panels.
-// This adds S (U + v - V).(m - n). Formulations that do not solve this equation have a second
+// This causes the residual g.r_i of the equation phi/2 - D phi + S q = 0. A flux that follows from
+// the flow U + v past walls with the velocity V is computed with the normals n of the panels,
+// which adds S (U + v - V).(m - n). Formulations that do not solve this equation have a second
 // residual, that of the computed potential. A third residual is S c. Given fluxes w are taken as
 // means over panels, but are often values at the collocation points; c is the mean of a fit to
 // these values minus the value. For moving walls c is zero, since their w are means.

@@ -28,8 +28,8 @@ inline constexpr double relaxed_wake_tolerance = 1e-3;  ///< of the displacement
 /// part of a line along a body does not move; behind the body the line follows the flow. Lines that
 /// leave a body at the same point stay together. Lines beside a body are kept outside of it.
 /// `report` is called after every sweep. The solution is that for the last wake. `pressure_depth`:
-/// with equal pressures at that depth, m, in every sweep (bem/flow/equal_pressures.hpp); none: with
-/// the linear condition.
+/// the depth, m, at which every sweep makes pressures equal (bem/flow/equal_pressures.hpp); none:
+/// the linear Kutta condition.
 Solution solve_with_relaxed_wakes(FlowProblem& problem, const FlowOptions& options,
                                   Backend& backend,
                                   const std::function<void(const WakeSweep&)>& report,

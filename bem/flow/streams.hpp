@@ -8,7 +8,7 @@
 //
 // so there is no cancellation in the sum: if the B_k have relative residuals r_k, that of U is at
 // most sum_k w_k r_k, with w_k = |c_k B_k.n| / |U.n| and sum_k w_k^2 = 1. The same holds for errors
-// of the far field. The B_k are the axes of a body with planes of symmetry; flows along them have
+// of the far field. If a body has planes of symmetry, the B_k are its axes; flows along these have
 // its symmetries and need fewer iterations than oblique ones. In other flows every stream is solved
 // for, 32 at a time in lockstep.
 #pragma once

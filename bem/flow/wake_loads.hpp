@@ -82,7 +82,7 @@ class ImageLoadOnLines {
 };
 
 /// The pressure on the upper side minus that on the lower side, Pa, `depth` m in front of each
-/// segment of the trailing edges, or as deep as the deeper collocation point of the panels there.
+/// segment of the trailing edges, or as far as the farther collocation point of its two panels.
 std::vector<double> pressure_jumps(const FlowProblem& problem, const Solution& solution,
                                    double depth);
 

@@ -77,9 +77,9 @@ struct GmresOptions {
   std::function<bool(const GmresIteration&)> callback{};
   /// Called before every product with A, with its vectors in their order.
   std::function<void(std::span<const ProductRequest>)> before_product{};
-  /// Called when x of a right-hand side has changed. The change is a sum of weights times vectors:
-  /// those multiplied for this right-hand side, in their order, since its x was last multiplied or
-  /// changed.
+  /// Called when x of a right-hand side has changed. The change is the sum of weights[k] v_k, where
+  /// the v_k are the vectors multiplied for this right-hand side, in order, since its x was last
+  /// multiplied or changed.
   std::function<void(int rhs, std::span<const double> weights)> after_update{};
   /// By how much a product may deviate from a linear map, relative to the norm of the result;
   /// infinite: products are as inaccurate as ProductRequest::accuracy allows.

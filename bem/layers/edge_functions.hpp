@@ -41,7 +41,7 @@ struct EdgeFunction {
   double mean(const TrianglePatch<double>& triangle) const;
 };
 
-/// Edges that meet in a corner: the largest number of functions on a panel.
+/// The largest number of functions on a panel, one for each edge that meets in a corner.
 inline constexpr std::size_t most_edge_functions = 2;
 using EdgeFactors = std::array<double, most_edge_functions>;
 

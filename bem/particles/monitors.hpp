@@ -41,7 +41,7 @@ struct VortexMonitors {
 Vec3d impulse_of(const VortexParticles& particles, const Vec3d& origin = {});
 
 /// `velocities`: VortexSystem::velocities(). `origin`: the point about which moments are taken, m;
-/// for particles on one side of symmetry planes it is on the planes, so that images have the same.
+/// for particles on one side of symmetry planes it lies on the planes, as for the images.
 VortexMonitors monitor(const VortexParticles& particles, std::span<const Vec3d> velocities,
                        const Vec3d& origin = {});
 

@@ -74,7 +74,7 @@ struct SurroundingsView : RingsView {
   }
 };
 
-/// The numbers of the marks that are not zero, ascending.
+/// The indices of the flags that are not zero, ascending.
 std::vector<std::int32_t> marked(const DeviceBuffer<std::uint8_t>& marks, const Stream& stream);
 
 /// bem::surface_normal of every panel.

@@ -47,7 +47,7 @@ struct MultipoleLists {
   }
 };
 
-/// Without orders. Takes the lists that are not needed after the call.
+/// The lists, without orders (set_orders()). Moves out of `lists` those it needs.
 MultipoleLists make_multipole_lists(const DeviceTree& tree, DeviceLists& lists, fmm::Method method,
                                     const Stream& stream);
 
