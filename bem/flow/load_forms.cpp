@@ -1,6 +1,7 @@
 #include "rankine/bem/flow/load_forms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -144,22 +145,53 @@ void set(QuadraticForm& form, const Mode& a, const Mode& b, double value) {
   form.entry[a.index][b.index] = form.entry[b.index][a.index] = value;
 }
 
-/// Adds the pressure with the factor a_k a_l.
-void add_pressure(const LiftingBodies& bodies, const PanelNeighbourhood& neighbourhood,
-                  const Vec3d& centre, const Mode& a, const Mode& b, Backend& backend,
-                  LoadForms& forms) {
-  std::vector<double> pressure(bodies.problem.panels.size());
-  parallel_for(pressure.size(), [&](std::size_t i) {
-    pressure[i] = 0.5 * bodies.problem.density / bodies.scale() *
-                  (dot(a.wall[i], b.wall[i]) - dot(a.velocity[i], b.velocity[i]));
-  });
-  const SurfaceIntegral sum = sum_of(backend.fit(neighbourhood, {pressure, {}, {}}).of_values);
-  const Vec3d force = -sum.normal, moment = -sum.moment_about(centre);
-  for (int axis = 0; axis < 3; ++axis) {
-    set(forms.force[static_cast<std::size_t>(axis)], a, b, force[axis]);
-    set(forms.moment[static_cast<std::size_t>(axis)], a, b, moment[axis]);
+/// Two modes. Their pressure has the factor a_k a_l.
+struct Pair {
+  const Mode &a, &b;
+};
+
+/// The pressures of some pairs, of which at most two are fitted together.
+class PairPressures {
+ public:
+  PairPressures(const LiftingBodies& bodies, const PanelNeighbourhood& around, const Vec3d& centre,
+                Backend& backend)
+      : bodies_(bodies), around_(around), centre_(centre), backend_(backend) {}
+
+  void add(std::span<const Pair> pairs, LoadForms& forms) {
+    for (std::size_t k = 0; k < pairs.size(); ++k) find(pairs[k], values_[k]);
+    const PanelFits fits = backend_.fit(
+        around_, {values_[0], pairs.size() > 1 ? std::span<const double>(values_[1])
+                                               : std::span<const double>(),
+                  {}});
+    set_loads(pairs[0], fits.of_values, forms);
+    if (pairs.size() > 1) set_loads(pairs[1], fits.of_potential, forms);
   }
-}
+
+ private:
+  void find(const Pair& pair, std::vector<double>& pressure) const {
+    const auto& [a, b] = pair;
+    pressure.resize(bodies_.problem.panels.size());
+    parallel_for(pressure.size(), [&](std::size_t i) {
+      pressure[i] = 0.5 * bodies_.problem.density / bodies_.scale() *
+                    (dot(a.wall[i], b.wall[i]) - dot(a.velocity[i], b.velocity[i]));
+    });
+  }
+  void set_loads(const Pair& pair, std::span<const SurfaceIntegral> of_panels,
+                 LoadForms& forms) const {
+    const SurfaceIntegral sum = sum_of(of_panels);
+    const Vec3d force = -sum.normal, moment = -sum.moment_about(centre_);
+    for (int axis = 0; axis < 3; ++axis) {
+      set(forms.force[static_cast<std::size_t>(axis)], pair.a, pair.b, force[axis]);
+      set(forms.moment[static_cast<std::size_t>(axis)], pair.a, pair.b, moment[axis]);
+    }
+  }
+
+  const LiftingBodies& bodies_;
+  const PanelNeighbourhood& around_;
+  Vec3d centre_;
+  Backend& backend_;
+  std::array<std::vector<double>, 2> values_;
+};
 
 /// Forces are bilinear in stream and circulation, the induced drag is quadratic in circulation.
 /// Relaxed wakes do not carry the force of images above or below; it moves their vortices, so their
@@ -210,6 +242,8 @@ LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const Flow
   if (equivalent && !controls.empty())
     throw InputError("control surfaces are for incompressible flows; leave out mach, or them");
   const LiftingBodies bodies{problem, equivalent};
+  const MirrorHold held(backend.memory_space(), mirrors(problem.panels)),
+      held_solved(backend.memory_space(), mirrors(bodies.solved().panels));
   LoadForms forms;
   std::vector<Mode> modes = allowed_modes(problem.panels, centre, controls);
   const std::size_t count = 6 + controls.size();
@@ -223,14 +257,18 @@ LoadForms load_forms(const FlowProblem& problem, const Vec3d& centre, const Flow
   if (modes.empty()) return forms;
   ImageLoadOnLines images(bodies.solved(), {.fmm = options.fmm, .quadrature = {}}, backend);
   solve_modes(bodies, modes, images, options, backend, forms);
-  const PanelNeighbourhood neighbourhood(problem.panels);
+  std::vector<Pair> pairs;
   for (std::size_t a = 0; a < modes.size(); ++a) {
-    for (std::size_t b = a; b < modes.size(); ++b) {
-      throw_if_stopped();
-      add_pressure(bodies, neighbourhood, centre, modes[a], modes[b], backend, forms);
-      add_far_loads(bodies, images, modes[a], modes[b], forms);
-    }
+    for (std::size_t b = a; b < modes.size(); ++b) pairs.push_back({modes[a], modes[b]});
   }
+  const PanelNeighbourhood neighbourhood(problem.panels);
+  PairPressures pressures(bodies, neighbourhood, centre, backend);
+  constexpr std::size_t together = 2;
+  for (std::size_t k = 0; k < pairs.size(); k += together) {
+    throw_if_stopped();
+    pressures.add(std::span(pairs).subspan(k, std::min(together, pairs.size() - k)), forms);
+  }
+  for (const auto& [a, b] : pairs) add_far_loads(bodies, images, a, b, forms);
   return forms;
 }
 

@@ -6,6 +6,7 @@
 
 #include "rankine/bem/panels/panel_patch.hpp"
 #include "rankine/bem/panels/surface_point.hpp"
+#include "rankine/fmm/core/parallel.hpp"
 
 namespace rankine::bem {
 namespace {
@@ -43,27 +44,85 @@ std::vector<double> half_way(const Panels& body, std::span<const EdgeSegment> ed
   return shares;
 }
 
-/// Moves the point of a quadrilateral along its surface.
-void move_point(Panels& body, std::size_t j, const Vec3d& move) {
-  const PanelShape<double>& shape = body.shape[j];
-  Vec3d &centroid = body.centroid.changed()[j], &normal = body.normal.changed()[j];
-  double& radius = body.radius.changed()[j];
-  PanelPlace place = place_over(shape, centroid + move - dot(move, normal) * normal);
-  // Away from the diagonal, where quadrilaterals of two flat triangles have a kink.
-  constexpr double inwards = 1e-4;
-  place.b += inwards * (1.0 / 3.0 - place.b);
-  place.c += inwards * (1.0 / 3.0 - place.c);
-  if (shape.curved) {
-    const SurfacePoint at = place.point();
-    centroid = at.point;
-    normal = at.normal;
-  } else {
-    const auto& corner = place.triangle.corner;
-    centroid = (1.0 - place.b - place.c) * corner[0] + place.b * corner[1] + place.c * corner[2];
+/// A panel of a strip, and the edge, 0 to 3, across which the strip enters it.
+struct Entered {
+  std::int32_t panel;
+  std::int8_t entry;
+  std::int8_t side;  ///< the edge on the side of the first node of the segment
+};
+
+/// The quadrilaterals of a strip from the panel `start` on a segment, whose corners there are close
+/// to `first` and `second`.
+std::vector<Entered> strip_from(const PanelNeighbourhood& around, std::int32_t start,
+                                const Vec3d& first, const Vec3d& second) {
+  const Panels& body = around.panels();
+  std::vector<Entered> strip;
+  std::int32_t a = -1, b = -1;  // the edge through which the strip enters the panel
+  for (std::int32_t panel = start; panel >= 0;) {
+    const auto j = static_cast<std::size_t>(panel);
+    const meshes::Element& nodes = body.nodes[j];
+    if (meshes::corner_count(nodes) != 4 || (!strip.empty() && panel == start)) break;
+    if (a < 0) {
+      const auto node_near = [&](const Vec3d& x) {
+        const auto& corner = body.shape[j].corner;
+        const auto closest = std::min_element(
+            corner, corner + 4,
+            [&](const Vec3d& p, const Vec3d& q) { return norm(p - x) < norm(q - x); });
+        return nodes[static_cast<std::size_t>(closest - corner)];
+      };
+      a = node_near(first);
+      b = node_near(second);
+    }
+    int k = 0;
+    while (nodes[k] != a) ++k;
+    const bool ahead = nodes[(k + 1) % 4] == b;  // whether a, b are in the order of the corners
+    const int entry = ahead ? k : (k + 3) % 4;
+    strip.push_back({panel, static_cast<std::int8_t>(entry),
+                     static_cast<std::int8_t>((ahead ? entry + 3 : entry + 1) % 4)});
+    a = nodes[(k + (ahead ? 3 : 1)) % 4];
+    b = nodes[(k + 2) % 4];
+    panel = -1;
+    around.for_each_at_edge(a, b, [&](std::int32_t beside) {
+      if (static_cast<std::size_t>(beside) < body.size() && beside != static_cast<int>(j) &&
+          dot(around.normal(beside), around.normal(static_cast<std::int32_t>(j))) >=
+              around.least_cosine())
+        panel = beside;
+    });
   }
-  radius = 0.0;
-  for (const Vec3d& corner : shape.corner) radius = std::max(radius, norm(corner - centroid));
+  return strip;
 }
+
+/// Point, normal and radius of panels that change.
+struct PanelPoints {
+  Vec3d *centroid, *normal;
+  double* radius;
+
+  explicit PanelPoints(Panels& body)
+      : centroid(body.centroid.changed().data()),
+        normal(body.normal.changed().data()),
+        radius(body.radius.changed().data()) {}
+
+  /// Moves the point of a quadrilateral along its surface.
+  void move(const PanelShape<double>& shape, std::size_t j, const Vec3d& by) const {
+    PanelPlace place = place_over(shape, centroid[j] + by - dot(by, normal[j]) * normal[j]);
+    // Away from the diagonal, where quadrilaterals of two flat triangles have a kink.
+    constexpr double inwards = 1e-4;
+    place.b += inwards * (1.0 / 3.0 - place.b);
+    place.c += inwards * (1.0 / 3.0 - place.c);
+    if (shape.curved) {
+      const SurfacePoint at = place.point();
+      centroid[j] = at.point;
+      normal[j] = at.normal;
+    } else {
+      const auto& corner = place.triangle.corner;
+      centroid[j] =
+          (1.0 - place.b - place.c) * corner[0] + place.b * corner[1] + place.c * corner[2];
+    }
+    radius[j] = 0.0;
+    for (const Vec3d& corner : shape.corner)
+      radius[j] = std::max(radius[j], norm(corner - centroid[j]));
+  }
+};
 
 }  // namespace
 
@@ -81,53 +140,35 @@ std::vector<Vec3d> half_way_points(const Panels& body, std::span<const EdgeSegme
 std::vector<std::int8_t> collocate_strips(Panels& body, std::span<const EdgeSegment> edges) {
   const std::vector<double> shares = half_way(body, edges);
   const PanelNeighbourhood around(body);
+  std::vector<std::vector<Entered>> strips(2 * edges.size());
+  parallel_for(strips.size(), [&](std::size_t k) {
+    const EdgeSegment& edge = edges[k / 2];
+    const bool upper = k % 2 == 0;
+    const Vec3d base = upper ? Vec3d{} : edge.base;
+    strips[k] = strip_from(around, upper ? edge.upper : edge.lower,
+                           corner_at(body, edge.upper, edge.first) + base,
+                           corner_at(body, edge.upper, edge.second) + base);
+  });
+  // A strip ends where another one has been before.
   std::vector<std::int8_t> along(body.size(), -1);
-  for (std::size_t s = 0; s < edges.size(); ++s) {
-    const EdgeSegment& edge = edges[s];
-    for (const std::int32_t start : {edge.upper, edge.lower}) {
-      const Vec3d base = start == edge.upper ? Vec3d{} : edge.base,
-                  first = corner_at(body, edge.upper, edge.first) + base,
-                  second = corner_at(body, edge.upper, edge.second) + base;
-      std::int32_t panel = start;
-      const auto corner_near = [&](const Vec3d& x) {
-        const auto& corner = body.shape[static_cast<std::size_t>(panel)].corner;
-        return static_cast<int>(std::min_element(corner, corner + 4,
-                                                 [&](const Vec3d& a, const Vec3d& b) {
-                                                   return norm(a - x) < norm(b - x);
-                                                 }) -
-                                corner);
-      };
-      std::int32_t a = -1, b = -1;  // the edge through which the strip enters the panel
-      while (panel >= 0) {
-        const auto j = static_cast<std::size_t>(panel);
-        const meshes::Element& nodes = body.nodes[j];
-        if (meshes::corner_count(nodes) != 4 || along[j] >= 0) break;
-        if (a < 0) {
-          a = nodes[static_cast<std::size_t>(corner_near(first))];
-          b = nodes[static_cast<std::size_t>(corner_near(second))];
-        }
-        int k = 0;
-        while (nodes[k] != a) ++k;
-        const bool ahead = nodes[(k + 1) % 4] == b;  // whether a, b are in the order of the corners
-        const int entry = ahead ? k : (k + 3) % 4;
-        along[j] = static_cast<std::int8_t>(entry % 2);
-        // From the side of a to that of b.
-        const int side = ahead ? entry + 3 : entry + 1;
-        const PanelShape<double>& shape = body.shape[j];
-        move_point(body, j,
-                   (shares[s] - 0.5) * (edge_middle(shape, side + 2) - edge_middle(shape, side)));
-        a = nodes[(k + (ahead ? 3 : 1)) % 4];
-        b = nodes[(k + 2) % 4];
-        panel = -1;
-        around.for_each_at_edge(a, b, [&](std::int32_t beside) {
-          if (static_cast<std::size_t>(beside) < body.size() && beside != static_cast<int>(j) &&
-              dot(around.normal(beside), around.normal(static_cast<std::int32_t>(j))) >=
-                  around.least_cosine())
-            panel = beside;
-        });
-      }
-    }
+  for (std::vector<Entered>& strip : strips) {
+    const auto end = std::find_if(strip.begin(), strip.end(), [&](const Entered& each) {
+      std::int8_t& of_panel = along[static_cast<std::size_t>(each.panel)];
+      if (of_panel >= 0) return true;
+      of_panel = static_cast<std::int8_t>(each.entry % 2);
+      return false;
+    });
+    strip.erase(end, strip.end());
   }
+  const PanelPoints points(body);
+  parallel_for(strips.size(), [&](std::size_t k) {
+    for (const Entered& each : strips[k]) {
+      const auto j = static_cast<std::size_t>(each.panel);
+      const PanelShape<double>& shape = body.shape[j];
+      const Vec3d across = edge_middle(shape, each.side + 2) - edge_middle(shape, each.side);
+      points.move(shape, j, (shares[k / 2] - 0.5) * across);
+    }
+  });
   body.edge_nodes = nullptr;
   return along;
 }

@@ -31,7 +31,7 @@ struct WindAxes {
 void estimate_errors(LiftResults& lift, double wake_load) {
   const double of_circulation =
       std::abs(lift.edge_error) + lift.span_error * std::abs(lift.lift_far);
-  lift.lift_error = std::abs(lift.lift + wake_load - lift.lift_far) + of_circulation;
+  lift.lift_error = std::max(std::abs(lift.lift + wake_load - lift.lift_far), of_circulation);
   const double scale = std::max(std::abs(lift.lift), std::abs(lift.lift_far));
   lift.induced_drag_error = std::abs(lift.rough_drag);
   if (scale > 0.0)

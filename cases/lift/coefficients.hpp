@@ -93,11 +93,12 @@ LiftCoefficients coefficients(const LiftReference& reference, const Vec3d& strea
                               const LiftLoads& loads);
 
 /// `force` and `moment` of the pressure on the modelled part, about problem.moment_centre. The
-/// error of the lift is estimated by three parts: the difference between its two values, of which
-/// one comes from velocities on the surface and one from the circulation; the error of the
-/// circulation, which both have (bem/lift/kutta_errors.hpp); and how much the circulation varies
-/// from strip to strip. The load on wakes, which is a part of that difference, and the jumps of the
-/// pressure are not included (add_wake_loads()).
+/// error of the lift is estimated by the larger of two: the difference between its two values, of
+/// which one comes from velocities on the surface and one from the circulation; and the error of
+/// the circulation, which both have: that of the condition at the edge
+/// (bem/lift/kutta_errors.hpp), found from the same velocities, and that of sums over strips. The
+/// load on wakes, which is a part of the difference, and the jumps of the pressure are not included
+/// (add_wake_loads()).
 LiftResults find_lift(const Case& flow_case, const bem::FlowProblem& problem,
                       const bem::Solution& solution, const Vec3d& force, const Vec3d& moment);
 

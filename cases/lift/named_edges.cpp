@@ -173,13 +173,13 @@ std::vector<std::string> resolution_of(const bem::Panels& panels,
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
   };
-  constexpr double error_per_degree = 0.014;  // %, of C_L from the pressure
+  constexpr double error_per_degree = 0.014;  // %, of the lift from the pressure
   std::vector<std::string> lines;
   for (auto& [number, of] : edges) {
     const double turn = median(of.turn);
     lines.push_back(fmt::format(
         "edge {}: panels {:.2g} of the chord deep and {:.2g} times as large as the wing is thick, "
-        "at the nose {:.0f} degrees between them: an error of CL of the order of {:.1g} %",
+        "at the nose {:.0f} degrees between them: an error of its lift of the order of {:.1g} %",
         number + 1, median(of.depth), median(of.size), turn, error_per_degree * turn));
   }
   return lines;

@@ -4,7 +4,7 @@
 // B. R. Williams, "An exact test case for the plane potential flow about two adjacent lifting
 // aerofoils", Aeronautical Research Council R&M 3717, 1973.
 span = 400;
-strips = 16;
+strips = 32;
 main_x[] = {1.000000, 0.997754, 0.990721, 0.978162, 0.961042, 0.939403, 0.910988, 0.877147,
   0.838176, 0.794915, 0.748155, 0.698698, 0.647301, 0.594665, 0.541434, 0.488216, 0.435581,
   0.384063, 0.334151, 0.286316, 0.240983, 0.198559, 0.159429, 0.123933, 0.092378, 0.065060,
