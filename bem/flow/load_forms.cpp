@@ -26,7 +26,8 @@ struct Mode {
   std::vector<Vec3d> wall;          ///< m_k at the points, m/s
   std::vector<Vec3d> velocity;      ///< u_k there, m/s
   std::vector<double> circulation;  ///< of the segments, m^2/s
-  std::vector<Vec3d> of_images;     ///< on the wakes for which the flow is solved, m/s
+  double induced_drag = 0.0;        ///< of these, N
+  std::vector<Vec3d> of_images{};   ///< on the wakes for which the flow is solved, m/s
 };
 
 /// The total potential of a motion has the parity of the planes: a wall allows translations along
@@ -50,10 +51,10 @@ std::vector<Mode> allowed_modes(const Panels& panels, const Vec3d& centre,
     const auto planes = panels.symmetry.planes();
     if (std::all_of(planes.begin(), planes.end(),
                     [&](const meshes::SymmetryPlane& plane) { return allows(plane, k); }))
-      modes.push_back({k, unit_motion(k, centre), {}, {}, {}, {}, {}});
+      modes.push_back({k, unit_motion(k, centre), {}, {}, {}, {}});
   }
   for (const std::vector<double>& w : controls)
-    modes.push_back({6 + static_cast<std::size_t>(&w - controls.data()), {}, w, {}, {}, {}, {}});
+    modes.push_back({6 + static_cast<std::size_t>(&w - controls.data()), {}, w, {}, {}, {}});
   return modes;
 }
 
@@ -136,6 +137,8 @@ void solve_modes(const LiftingBodies& bodies, std::span<Mode> modes, ImageLoadOn
     if (!images.vanishes()) mode.of_images = images.velocity(solutions[k]);
     mode.circulation = std::move(solutions[k].sheets);
     for (double& each : mode.circulation) each /= bodies.scale();
+    mode.induced_drag = induced_drag(body, *bodies.problem.lift, mode.circulation,
+                                     bodies.problem.density);
     forms.gmres.push_back(solutions[k].gmres);
   }
 }
@@ -199,14 +202,11 @@ class PairPressures {
 void add_far_loads(const LiftingBodies& bodies, const ImageLoadOnLines& images, const Mode& a,
                    const Mode& b, LoadForms& forms) {
   const FlowProblem& problem = bodies.problem;
-  const auto loads = [&](const std::vector<double>& circulation, const Vec3d& velocity) {
-    return trefftz_loads(problem.panels, *problem.lift, circulation, -velocity, problem.density);
+  const auto force_of = [&](const Mode& circulating, const Mode& moving) {
+    return trefftz_force(*problem.lift, circulating.circulation, -moving.motion.velocity,
+                         problem.density);
   };
-  std::vector<double> both = a.circulation;
-  for (std::size_t s = 0; s < both.size(); ++s) both[s] += b.circulation[s];
-  const TrefftzLoads of_a = loads(a.circulation, b.motion.velocity),
-                     of_b = loads(b.circulation, a.motion.velocity), of_both = loads(both, {});
-  Vec3d force = 0.5 * (of_a.force + of_b.force);
+  Vec3d force = 0.5 * (force_of(a, b) + force_of(b, a));
   if (!images.vanishes()) {
     // Circulations of the scaled body are b^2 times larger, and F = S F' / b^4.
     force += 0.5 / bodies.scale() *
@@ -215,8 +215,14 @@ void add_far_loads(const LiftingBodies& bodies, const ImageLoadOnLines& images, 
   }
   for (int axis = 0; axis < 3; ++axis)
     set(forms.far_force[static_cast<std::size_t>(axis)], a, b, force[axis]);
-  set(forms.induced_drag, a, b,
-      0.5 * (of_both.induced_drag - of_a.induced_drag - of_b.induced_drag));
+  if (a.index == b.index) {
+    set(forms.induced_drag, a, b, a.induced_drag);
+    return;
+  }
+  std::vector<double> both = a.circulation;
+  for (std::size_t s = 0; s < both.size(); ++s) both[s] += b.circulation[s];
+  const double of_both = induced_drag(problem.panels, *problem.lift, both, problem.density);
+  set(forms.induced_drag, a, b, 0.5 * (of_both - a.induced_drag - b.induced_drag));
 }
 
 }  // namespace

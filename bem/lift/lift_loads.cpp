@@ -83,17 +83,21 @@ double TrefftzPlane::normal_velocity(const Trace& at, const Trace& of) const {
 
 }  // namespace
 
-TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
-                           std::span<const double> circulation, const Vec3d& stream,
-                           double density) {
-  const TrefftzPlane plane(body, edges);
-  TrefftzLoads loads;
+Vec3d trefftz_force(const LiftingEdges& edges, std::span<const double> circulation,
+                    const Vec3d& stream, double density) {
+  Vec3d force{};
   for (std::size_t s = 0; s < edges.segments.size(); ++s) {
     const auto [left, right] = edges.sides(s);
-    loads.force +=
-        density * circulation[s] *
-        cross(stream, edges.wakes.at(right).points.back() - edges.wakes.at(left).points.back());
+    const Vec3d &from = edges.wakes.at(left).points.back(),
+                &to = edges.wakes.at(right).points.back();
+    force += density * circulation[s] * cross(stream, to - from);
   }
+  return force;
+}
+
+double induced_drag(const Panels& body, const LiftingEdges& edges,
+                    std::span<const double> circulation, double density) {
+  const TrefftzPlane plane(body, edges);
   const auto add_drag = [&](std::size_t k, double& drag) {
     const auto& at = plane.traces()[k];
     double velocity = 0.0;
@@ -102,9 +106,14 @@ TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
     drag -= 0.5 * density * circulation[at.segment] * velocity * norm(at.to - at.from);
   };
   constexpr std::size_t of_thread = 16;
-  loads.induced_drag =
-      parallel_reduce(plane.traces().size(), 0.0, add_drag, JoinValues{}, of_thread);
-  return loads;
+  return parallel_reduce(plane.traces().size(), 0.0, add_drag, JoinValues{}, of_thread);
+}
+
+TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
+                           std::span<const double> circulation, const Vec3d& stream,
+                           double density) {
+  return {trefftz_force(edges, circulation, stream, density),
+          induced_drag(body, edges, circulation, density)};
 }
 
 }  // namespace rankine::bem

@@ -23,7 +23,12 @@ struct TrefftzLoads {
 };
 
 /// `circulation`: m of the segments, m^2/s. The loads are those of the modelled part, including the
-/// effect of images in symmetry planes.
+/// effect of images in symmetry planes. The number of operations of D_i is the square of that of
+/// segments.
+Vec3d trefftz_force(const LiftingEdges& edges, std::span<const double> circulation,
+                    const Vec3d& stream, double density);
+double induced_drag(const Panels& body, const LiftingEdges& edges,
+                    std::span<const double> circulation, double density);
 TrefftzLoads trefftz_loads(const Panels& body, const LiftingEdges& edges,
                            std::span<const double> circulation, const Vec3d& stream,
                            double density);

@@ -24,7 +24,8 @@ bem::EdgeNames edge_names(const Case& flow_case, const meshes::SurfaceMesh& mesh
 std::vector<std::string> reasons_of(const std::vector<bem::SharpEdge>& edges);
 
 /// One line for each connected trailing edge: how well panels resolve the sections in front of it,
-/// and the order of magnitude of the error of its lift that results at the nose (docs/howto/wings.md).
+/// and the order of magnitude of the error of its lift that results at the nose
+/// (docs/howto/wings.md).
 std::vector<std::string> resolution_of(const bem::Panels& panels,
                                        const std::vector<bem::EdgeSegment>& segments);
 

@@ -369,30 +369,6 @@ TEST(Rotor, ImagesAreCheckedAndNotMeshed) {
             "case.toml:9:10: rotor.images needs blades, 2 or more");
 }
 
-/// The first of 20 panels around a section, in cosine spacing, is (1 - cos 18 degrees)/2 deep.
-TEST(ResolutionOfEdges, IsThatOfTheSectionsInFrontOfThem) {
-  const bem::Panels panels =
-      bem::make_panels(meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}),
-                       bem::PanelGeometry::flat);
-  const std::vector<std::string> lines =
-      resolution_of(panels, bem::trailing_edges(panels, {1, 0, 0}));
-  ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0].find("edge 1: panels 0.025 of the chord deep"), 0u) << lines[0];
-}
-
-/// Sections reach the nose of a wing with taper, whose strips turn by as much there as without.
-TEST(ResolutionOfEdges, CrossesTheStripsOfAWingWithTaper) {
-  const auto turn = [](double tip) {
-    const bem::Panels panels = bem::make_panels(
-        meshes::make_wing({40, 24}, meshes::naca_section("0012"), {.span = 4.0, .tip_chord = tip}),
-        bem::PanelGeometry::flat);
-    const std::string line = resolution_of(panels, bem::trailing_edges(panels, {1, 0, 0})).at(0);
-    return std::stod(line.substr(line.find("nose ") + 5));
-  };
-  EXPECT_NEAR(turn(0.5), turn(1.0), 2.0);
-  EXPECT_LT(turn(1.0), 60.0);
-}
-
 TEST(ReasonsOfEdges, HaveTheNumbersOfTheirEdges) {
   constexpr double degree = std::numbers::pi / 180.0;
   const auto edge = [](bem::EdgeVerdict verdict, double degrees, double ratio) {

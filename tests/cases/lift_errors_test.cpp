@@ -1,13 +1,17 @@
-// What [lift], [rotor] and files of halves refuse or warn of, each with what to do.
+// What [lift], [rotor] and files of halves refuse or warn of, each with what to do, and what is
+// said of the panels in front of trailing edges.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "cases/input/read_case.hpp"
+#include "cases/lift/named_edges.hpp"
 #include "cases/output/log.hpp"
 #include "cases/solve/load_mesh.hpp"
+#include "rankine/bem/lift/trailing_edge.hpp"
 #include "rankine/fmm/core/error.hpp"
+#include "rankine/meshes/shapes/wing.hpp"
 #include "tests/support/error_messages.hpp"
 #include "tests/support/mesh_texts.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -74,6 +78,30 @@ TEST(HalvesOfFiles, AreNamedWithTheKeyThatAddsTheRest) {
       says(warnings("1 1 ISX", "symmetry = [\"y\"]\n"),
            "says to hold a quarter of a body that is symmetric about x = 0 and y = 0, and is taken "
            "as it is; problem.symmetry with \"x\" adds the other part"));
+}
+
+/// The first of 20 panels around a section, in cosine spacing, is (1 - cos 18 degrees)/2 deep.
+TEST(ResolutionOfEdges, IsThatOfTheSectionsInFrontOfThem) {
+  const bem::Panels panels =
+      bem::make_panels(meshes::make_wing({20, 16}, meshes::naca_section("0012"), {.span = 4.0}),
+                       bem::PanelGeometry::flat);
+  const std::vector<std::string> lines =
+      resolution_of(panels, bem::trailing_edges(panels, {1, 0, 0}));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].find("edge 1: panels 0.025 of the chord deep"), 0u) << lines[0];
+}
+
+/// Sections reach the nose of a wing with taper, whose strips turn by as much there as without.
+TEST(ResolutionOfEdges, CrossesTheStripsOfAWingWithTaper) {
+  const auto turn = [](double tip) {
+    const bem::Panels panels = bem::make_panels(
+        meshes::make_wing({40, 24}, meshes::naca_section("0012"), {.span = 4.0, .tip_chord = tip}),
+        bem::PanelGeometry::flat);
+    const std::string line = resolution_of(panels, bem::trailing_edges(panels, {1, 0, 0})).at(0);
+    return std::stod(line.substr(line.find("nose ") + 5));
+  };
+  EXPECT_NEAR(turn(0.5), turn(1.0), 2.0);
+  EXPECT_LT(turn(1.0), 60.0);
 }
 
 }  // namespace
