@@ -1,9 +1,12 @@
 #include "rankine/meshes/bodies.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/parallel.hpp"
 #include "rankine/meshes/measures.hpp"
+#include "rankine/meshes/message_parts.hpp"
 
 namespace rankine::meshes {
 namespace {
@@ -103,6 +106,14 @@ std::vector<std::size_t> first_elements(const Bodies& bodies) {
     if (bodies.of_element[e] == static_cast<std::int32_t>(first.size())) first.push_back(e);
   }
   return first;
+}
+
+void require_two_sides(const SurfaceMesh& mesh, const Bodies& bodies) {
+  if (!bodies.one_sided) return;
+  const std::size_t element = *bodies.one_sided;
+  throw MeshError(mesh.source + ": the surface has only one side (it comes back to element " +
+                  std::to_string(element) + " at " + at(corner_mean(mesh, mesh.elements[element])) +
+                  " with the other side up); a body needs an inside and an outside");
 }
 
 AlignedVector<double> volumes_under(const SurfaceMesh& mesh, const Bodies& bodies,

@@ -48,6 +48,9 @@ std::vector<T> value_of_bodies(const Bodies& bodies, const Add& add, const Join&
 /// elements.
 Bodies find_bodies(const SurfaceMesh& mesh, const EdgeTable& edges);
 
+/// Throws MeshError if a surface has only one side.
+void require_two_sides(const SurfaceMesh& mesh, const Bodies& bodies);
+
 /// Edges and bodies of a mesh, computed once for several functions.
 struct Connections {
   EdgeTable edges;

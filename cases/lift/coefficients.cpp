@@ -339,8 +339,8 @@ std::vector<Result> describe(const LiftResults& lift) {
            lift.lift_far, lift.induced_drag, lift.side,
            lift.viscous_drag ? fmt::format(", viscous CD {:.5f}", *lift.viscous_drag) : "")},
       {.text =
-           fmt::format("the wake carries {:.4f} of CL; Cp differs by up to {:.3f} a hundredth of "
-                       "the chord in front of the edge",
+           fmt::format("the wake carries {:.4f} of CL; Cp of the two sides differs by up to {:.3f} "
+                       "at 1 % of the chord from the edge",
                        lift.wake_load, lift.kutta_pressure)},
       {.text = fmt::format("Cl {:.4f}, Cm {:.4f}, Cn {:.4f} about ({:.4g}, {:.4g}, {:.4g}) m",
                            lift.roll, lift.pitch, lift.yaw, by.centre.x, by.centre.y, by.centre.z)},

@@ -177,12 +177,13 @@ Json describe_processes(const std::vector<std::pair<std::string, double>>& secon
 }
 
 std::string of_first_process(const std::string& text) {
-  using Buffer = std::array<char, 4096>;
-  Buffer own{};
-  std::copy_n(text.data(), std::min(text.size(), own.size() - 1), own.data());
-  std::vector<Buffer> all(static_cast<std::size_t>(processes().size()));
+  auto length = static_cast<double>(text.size());
+  processes().maximum(std::span(&length, 1));
+  std::string own = text;
+  own.resize(static_cast<std::size_t>(length));
+  std::string all(own.size() * static_cast<std::size_t>(processes().size()), '\0');
   processes().gather(std::as_bytes(std::span(own)), std::as_writable_bytes(std::span(all)));
-  return all.front().data();
+  return all.substr(0, own.size()).c_str();  // without the zeros at its end
 }
 
 void require_same(const std::string& value, const std::string& what) {

@@ -101,12 +101,7 @@ Orientation orient(SurfaceMesh& mesh, Orient mode, const Symmetry& symmetry, Nes
   require_sound(mesh, result.report, symmetry);
   const std::shared_ptr<const Connections> connections = result.report.connections;
   const Bodies& bodies = connections->bodies;
-  if (bodies.one_sided) {
-    const Vec3d place = corner_mean(mesh, mesh.elements[*bodies.one_sided]);
-    throw MeshError(mesh.source + ": the surface has only one side (it comes back to element " +
-                    std::to_string(*bodies.one_sided) + " at " + at(place) +
-                    " with the other side up); a body needs an inside and an outside");
-  }
+  require_two_sides(mesh, bodies);
   require_thin_alone(mesh, bodies);
   std::vector<BodySide> sides = measure(mesh, bodies, symmetry);
   require_volume(mesh, result.report, sides);

@@ -29,9 +29,7 @@ void require_closed(const SurfaceMesh& mesh, const Bodies& bodies) {
                     "[\"wrap\", \"remesh\"] "
                     "needs no closed bodies");
   }
-  if (bodies.one_sided)
-    throw MeshError(mesh.source + ": the repair \"union\" is for closed bodies, and element " +
-                    std::to_string(*bodies.one_sided) + " is of a one-sided surface");
+  require_two_sides(mesh, bodies);
 }
 
 /// Orients every body with outward normals.
