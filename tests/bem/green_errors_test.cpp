@@ -103,6 +103,22 @@ TEST(GreenErrors, OfPartsAreThoseOfTheWhole) {
   }
 }
 
+// Flat panels have other normals than the surface: without the layer of (U + v - V).(m - n) the
+// estimate of the gradient is 0.6 of the error.
+TEST(GreenErrors, OfFlatPanelsAreThoseOfTheSphere) {
+  const auto backend = make_cpu_backend();
+  const FlowProblem problem{
+      .panels = make_panels(testing::jittered_sphere(1280), PanelGeometry::flat),
+      .stream = {1, 0, 0}};
+  const Solution solution = solve(problem, {}, *backend);
+  const GreenErrors found = green_errors(problem, solution, *backend);
+  const auto [potential, gradient] = errors_of(problem, solution, SphereFlow{problem.stream});
+  EXPECT_GE(found.potential.mean, potential / 1.5);
+  EXPECT_LE(found.potential.mean, potential * 1.5);
+  EXPECT_GE(found.gradient.mean, gradient / 1.5);
+  EXPECT_LE(found.gradient.mean, gradient * 1.5);
+}
+
 TEST(GreenErrors, DoNotDependOnThePlaceOfTheBody) {
   const auto backend = make_cpu_backend();
   const auto at = [&](const Vec3d& place) {

@@ -44,6 +44,9 @@ TEST(LiftErrors, SayWhatToDo) {
            {flow + rotor + "axis = [1.0, 0.1, 0.0]\n" + helical,
             "rotor.axis (1, 0.1, 0) is not along the stream: the flow would change with time as "
             "blades turn; turn one of the two"},
+           {flow + rotor + "axis = [0.0, 0.0, 0.0]\n" + helical,
+            "rotor.axis (0, 0, 0) is not along the stream: the flow would change with time as "
+            "blades turn; turn one of the two"},
            {"[[boundary]]\npatch = \"*\"\ntype = \"normal-velocity\"\nvalue = 1.0\n[lift]\n",
             "lift.wakes need a stream; give problem.velocity, or problem.alpha and speed"}}) {
     const auto file = folder.write("case.toml", head + each.text);

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/dense_translation.hpp"
 #include "rankine/fmm/distributions.hpp"
+#include "rankine/fmm/fitted_constants.hpp"
 #include "rankine/fmm/harmonics.hpp"
 #include "rankine/fmm/pair_series.hpp"
 
@@ -107,6 +109,32 @@ TEST(Order, GrowsWithTheDigitsAskedAndFallsWithDistance) {
     EXPECT_EQ(orders.m2l[offset_index(2, 0, 0)], orders.order);
     EXPECT_LE(orders.m2l[offset_index(3, 3, 3)], orders.m2l[offset_index(3, 0, 0)]);
     EXPECT_LE(orders.m2l[offset_index(3, 0, 0)], orders.m2l[offset_index(2, 0, 0)]);
+  }
+}
+
+// Sums lose `lost_by_summation` digits of those of M2L at (2, 0, 0), and log10(p / 4) more with
+// derivatives.
+TEST(Order, IsTheLeastThatKeepsTheTolerance) {
+  struct Sums {
+    bool gradient, dipoles;
+    Spread spread;
+    bool derived;
+  };
+  const int nearest = offset_index(2, 0, 0);
+  for (const Sums& sums :
+       {Sums{false, false, Spread::volume, false}, Sums{true, false, Spread::surface, false},
+        Sums{true, false, Spread::volume, true}, Sums{false, true, Spread::surface, true}}) {
+    Options options;
+    options.gradient = sums.gradient;
+    options.dipoles = sums.dipoles;
+    for (const int order : {3, 4, 7, 11, 16, 24}) {
+      const double digits = m2l_error_digits(nearest, order) - fitted::lost_by_summation -
+                            (sums.derived ? std::max(0.0, std::log10(order / 4.0)) : 0.0);
+      options.tolerance = std::pow(10.0, 1e-6 - digits);
+      EXPECT_EQ(likely_orders(options, sums.spread).order, order);
+      options.tolerance = std::pow(10.0, -1e-6 - digits);
+      EXPECT_EQ(likely_orders(options, sums.spread).order, order + 1);
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "rankine/fmm/core/error.hpp"
@@ -11,14 +10,13 @@
 #include "rankine/meshes/repair/separate.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/klein_bottle.hpp"
 #include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
 namespace {
 
 using namespace rankine::testing;
-
-using std::numbers::pi;
 
 SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
   for (std::size_t e = 0; e < mesh.elements.size(); e += 7) {
@@ -30,31 +28,6 @@ SurfaceMesh with_every_seventh_flipped(SurfaceMesh mesh) {
 std::vector<SurfaceMesh> good_meshes() {
   return {make_sphere(320), make_torus(200, 2.0, 1.0), make_box(50, {1.0, 2.0, 3.0}, {7, 8, 9}),
           make_box(50, {1.0, 2.0, 3.0}, {7, 8, 9}, PanelKind::triangles)};
-}
-
-/// Closed, but one side only: going once round in u, v comes back as -v (the figure-eight
-/// immersion).
-SurfaceMesh klein_bottle(int n, int m) {
-  SurfaceMesh mesh;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < m; ++j) {
-      const double u = 2.0 * pi * i / n, v = 2.0 * pi * j / m;
-      const double w = std::cos(u / 2) * std::sin(v) - std::sin(u / 2) * std::sin(2 * v);
-      mesh.nodes.push_back({(3.0 + w) * std::cos(u), (3.0 + w) * std::sin(u),
-                            std::sin(u / 2) * std::sin(v) + std::cos(u / 2) * std::sin(2 * v)});
-    }
-  }
-  const auto node = [&](int i, int j) {
-    return static_cast<std::int32_t>(i < n ? i * m + j % m : (2 * m - j) % m);
-  };
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < m; ++j) {
-      mesh.elements.push_back({node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)});
-      mesh.patch.push_back(0);
-    }
-  }
-  mesh.source = "bottle";
-  return mesh;
 }
 
 TEST(Orient, LeavesAGoodMeshAlone) {

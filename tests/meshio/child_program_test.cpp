@@ -15,6 +15,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "rankine/fmm/core/error.hpp"
 #include "rankine/fmm/core/execution.hpp"
@@ -162,6 +163,23 @@ TEST(ChildProgram, SeveralThreadsAtOnce) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(right, 20);
+}
+
+/// What a confined program may not do fails with EPERM; what it may finds no file.
+TEST(ConfinedProgram, CanDoNoMoreThanItNeeds) {
+  const std::string allowed = "read " + std::to_string(ENOENT) + "\nthread 0\n",
+                    found = ask("confined 0");
+  if (found.empty()) GTEST_SKIP() << "this system has no filter of calls";
+  const auto lines = [](const std::vector<std::string>& names, int error) {
+    std::string all;
+    for (const std::string& name : names) all += name + " " + std::to_string(error) + "\n";
+    return all;
+  };
+  const std::string never = lines({"run", "fork", "socket", "signal", "trace"}, EPERM);
+  const std::vector<std::string> changes{"write",  "both", "create", "truncate", "remove",
+                                         "rename", "link", "folder", "mode",     "owner"};
+  EXPECT_EQ(found, allowed + never + lines(changes, EPERM));
+  EXPECT_EQ(ask("confined 1"), allowed + never + lines(changes, ENOENT));
 }
 
 /// Some programs let the system collect their children.

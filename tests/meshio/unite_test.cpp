@@ -16,6 +16,7 @@
 #include "rankine/meshes/repair/clean.hpp"
 #include "rankine/meshes/shapes/shapes.hpp"
 #include "tests/support/error_messages.hpp"
+#include "tests/support/klein_bottle.hpp"
 #include "tests/support/meshes_together.hpp"
 
 namespace rankine::meshes {
@@ -161,6 +162,13 @@ TEST_F(Union, OpenBodiesAreRefused) {
   gone[0] = true;
   drop_elements(open, gone);
   EXPECT_TRUE(says(message_of<MeshError>([&] { unite_bodies(open, seconds); }), "\"fill\""));
+}
+
+TEST_F(Union, SurfacesWithOneSideAreRefused) {
+  SurfaceMesh bottle = klein_bottle(24, 16);
+  EXPECT_TRUE(
+      says(message_of<MeshError>([&] { unite_bodies(bottle, seconds); }),
+           "bottle: the surface has only one side (it comes back to element 352 at (2.51437, "));
 }
 
 /// Bodies that meet along an edge alone are solved as they are: their union is no surface.
