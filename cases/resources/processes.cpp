@@ -183,7 +183,7 @@ std::string of_first_process(const std::string& text) {
   own.resize(static_cast<std::size_t>(length));
   std::string all(own.size() * static_cast<std::size_t>(processes().size()), '\0');
   processes().gather(std::as_bytes(std::span(own)), std::as_writable_bytes(std::span(all)));
-  return all.substr(0, own.size()).c_str();  // without the zeros at its end
+  return all.substr(0, std::min(own.size(), all.find('\0')));
 }
 
 void require_same(const std::string& value, const std::string& what) {

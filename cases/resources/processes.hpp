@@ -57,7 +57,7 @@ void stop_if_wanted(const SignalWatch& watch);
 /// phase and of the bytes sent by MPI so far. Collective.
 Json describe_processes(const std::vector<std::pair<std::string, double>>& seconds);
 
-/// The text of the first process, of at most 4 095 characters, in all processes. Collective.
+/// The text of the first process, which has no zeros, in all processes. Collective.
 std::string of_first_process(const std::string& text);
 
 /// Throws DeviceError if the processes have different values. `what`: their name in the message.
