@@ -9,18 +9,21 @@ SWITCH = f"""#pragma once
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <cstdlib>
+// Set before main, since a confined program may open no file later.
+inline const int rankine_mutant_on = [] {{
+  const char* chosen = std::getenv("RANKINE_MUTANT");
+  return chosen ? std::atoi(chosen) + 1 : 0;
+}}();
+inline char* const rankine_mutants_met = [] {{
+  const char* file = std::getenv("RANKINE_MUTANTS_MET");
+  const int opened = file ? ::open(file, O_RDWR) : -1;
+  void* at = opened < 0 ? MAP_FAILED
+                        : ::mmap(nullptr, {NUMBERS}, PROT_WRITE, MAP_SHARED, opened, 0);
+  return at == MAP_FAILED ? nullptr : static_cast<char*>(at);
+}}();
 inline bool rankine_mutant(int number) {{
-  static const char* chosen = std::getenv("RANKINE_MUTANT");
-  static const int on = chosen ? std::atoi(chosen) : -1;
-  static char* const met = [] {{
-    const char* file = std::getenv("RANKINE_MUTANTS_MET");
-    const int opened = file ? ::open(file, O_RDWR) : -1;
-    void* at = opened < 0 ? MAP_FAILED
-                          : ::mmap(nullptr, {NUMBERS}, PROT_WRITE, MAP_SHARED, opened, 0);
-    return at == MAP_FAILED ? nullptr : static_cast<char*>(at);
-  }}();
-  if (met && !met[number]) met[number] = 1;
-  return number == on;
+  if (rankine_mutants_met && !rankine_mutants_met[number]) rankine_mutants_met[number] = 1;
+  return number + 1 == rankine_mutant_on;
 }}
 """
 

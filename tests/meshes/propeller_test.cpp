@@ -116,6 +116,9 @@ TEST(Propeller, RefusesTablesThatAreNoBlade) {
   EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
   plan = plan_of(0);
   EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
+  plan = plan_of(3);
+  plan.diameter = 0.0;
+  EXPECT_THROW(make_propeller({24, 8}, plan), InputError);
 }
 
 }  // namespace

@@ -62,6 +62,10 @@ TEST(Sheets, HavePanelsThatGetSmallerTowardsTheRim) {
   EXPECT_NEAR(even.nodes[1].x - even.nodes[0].x, 0.1, 1e-12);
 }
 
+TEST(Sheets, HaveOneRowOfPanelsIfTheyAreShort) {
+  EXPECT_EQ(make_tube(20, 1.0, 0.1).elements.size(), 20u);
+}
+
 TEST(Sheets, RefuseSizesThatMakeNone) {
   EXPECT_THROW(make_disc(0, 1.0), InputError);
   EXPECT_THROW(make_disc(10, -1.0), InputError);
