@@ -115,7 +115,9 @@ TEST(BadInput, CommandLineMistakesExitWithTwo) {
   EXPECT_EQ(run_program({}).exit_code, 2);
   EXPECT_EQ(run_program({"slove"}).exit_code, 2);
   EXPECT_EQ(run_program({"solve"}).exit_code, 2);
-  EXPECT_EQ(run_program({"bench", "--n", "0"}).exit_code, 2);
+  EXPECT_EQ(run_program({"bench", "--n", "1", "--repeat", "1"}).exit_code, 0);
+  EXPECT_TRUE(
+      ended(run_program({"bench", "--n", "0"}), 2, "0 is not a whole number of at least 1"));
   EXPECT_EQ(run_program({"bench", "--n", "1.5"}).exit_code, 2);
   const Outcome points = run_program({"bench", "--points", "spere"});
   EXPECT_TRUE(ended(points, 2, "did you mean \"sphere\"?"));

@@ -1,11 +1,14 @@
 // Propellers from end to end: their coefficients.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/support/program.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -61,6 +64,22 @@ TEST(PropellerSolve, DividesTheLoadsOfAPropellerByTheirScales) {
   // The loads from the wake far downstream: on this mesh 4 and 8 % less.
   for (const std::string name : {"KT", "KQ"})
     EXPECT_NEAR(rotor[name + "_far"].get<double>() / rotor[name].get<double>(), 1.0, 0.15) << name;
+
+  // Middles of neighbouring segments, which turn by up to 0.4, are half of both widths apart.
+  std::ifstream loading(folder.path() / "results" / "span_loading.csv");
+  std::string line;
+  std::getline(loading, line);
+  std::vector<std::array<double, 5>> rows;
+  char comma = ',';
+  for (double x = 0.0, y, z, r, w, m;
+       loading >> x >> comma >> y >> comma >> z >> comma >> r >> comma >> w >> comma >> m;)
+    rows.push_back({x, y, z, r, w});
+  ASSERT_EQ(rows.size(), 8u);
+  for (std::size_t k = 1; k < rows.size(); ++k) {
+    const auto &a = rows[k - 1], &b = rows[k];
+    const double apart = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+    EXPECT_NEAR(apart, 0.5 * (a[4] + b[4]), 0.02 * apart) << k;
+  }
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ using testing::half_thickness;
 // digits behind the point; the closed trailing edge takes 5 t 0.0021 x^4 from them.
 TEST(WingSection, HasTheThicknessThatNacaPrints) {
   const WingSection section = naca_section("0012");
+  EXPECT_EQ(section.name, "NACA 0012");
   const std::pair<double, double> printed[] = {
       {1.25, 1.894}, {2.5, 2.615},  {5.0, 3.555},  {7.5, 4.200},  {10.0, 4.683}, {15.0, 5.345},
       {20.0, 5.737}, {25.0, 5.941}, {30.0, 6.002}, {40.0, 5.803}, {50.0, 5.294}, {60.0, 4.563},
